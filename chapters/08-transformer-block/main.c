@@ -71,7 +71,7 @@ static void list_of_parameters(void) {
 
 /* Blocks with the same weights, wired by the numbers below; the exercise says what is
  * wrong with them. */
-static void table_of_patients(uint64_t seed) {
+static void table_of_faulty_blocks(uint64_t seed) {
     static const Fault faults[] = {WIRED_RIGHT, CUT_OFF,      FFN_FIRST, NO_SECOND_SUM,
                                    ONE_NORM,    NO_FIRST_SUM, PARALLEL};
     enum { N = sizeof faults / sizeof *faults };
@@ -80,13 +80,14 @@ static void table_of_patients(uint64_t seed) {
            "wrongly.\n\n"
            "   block   out through    ln_1   attn attn_bias    ln_2    mlp mlp_bias\n");
     for (size_t i = 0; i < N; i++) {
-        Patient *p = patient_create(seed, faults + i, faults[i] != WIRED_RIGHT);
-        BlockGradients g = patient_gradients(p);
+        FaultyBlock *b =
+            faulty_block_create(seed, faults + i, faults[i] != WIRED_RIGHT);
+        BlockGradients g = faulty_block_gradients(b);
         printf("   %c     %5.1f %7.2f %7.1f %6.1f %9.1f %7.1f %6.1f %8.1f\n",
                i ? (char)('A' + i - 1) : '-', g.out, g.through, g.ln_1, g.attn,
                g.attn_bias, g.ln_2, g.mlp, g.mlp_bias);
         found[i] = find_fault(&g);
-        patient_free(p);
+        faulty_block_free(b);
     }
     printf("\n   found:");
     for (size_t i = 1; i < N; i++)
@@ -120,7 +121,7 @@ static void short_ablation(uint64_t seed) {
 static void demo(const Settings *s) {
     table_of_models();
     list_of_parameters();
-    table_of_patients(s->seed);
+    table_of_faulty_blocks(s->seed);
     short_ablation(s->seed);
 }
 

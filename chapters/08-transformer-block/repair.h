@@ -3,7 +3,7 @@
 #ifndef CHAPTER_08_REPAIR_H
 #define CHAPTER_08_REPAIR_H
 
-#include "08-transformer-block/patient.h"
+#include "08-transformer-block/faulty_block.h"
 
 //> signatures
 /* Which fault the gradients show; WIRED_RIGHT for none. Two numbers are equal where
@@ -11,9 +11,9 @@
  * another fault, either may be named. */
 Fault find_fault(const BlockGradients *g);
 
-/* Measures, rewires the fault that it finds (patient_rewire), and measures again, until
- * it finds none. Returns how many it rewired; gives up after N_FAULTS. */
-size_t repair(Patient *p);
+/* Measures, rewires the fault that it finds (faulty_block_rewire) and measures again,
+ * until it finds none. Returns how many it rewired; gives up after N_FAULTS. */
+size_t repair(FaultyBlock *b);
 //< signatures
 
 #endif

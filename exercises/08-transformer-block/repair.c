@@ -9,6 +9,6 @@ Fault find_fault(const BlockGradients *g) {
     EXERCISE_TODO("08/repair");
 }
 
-size_t repair(Patient *p) {
+size_t repair(FaultyBlock *b) {
     EXERCISE_TODO("08/repair");
 }

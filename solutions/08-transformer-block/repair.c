@@ -21,12 +21,12 @@ Fault find_fault(const BlockGradients *g) {
     return g->attn_bias < g->out ? NO_SECOND_SUM : NO_FIRST_SUM;
 }
 
-size_t repair(Patient *p) {
+size_t repair(FaultyBlock *b) {
     for (size_t n = 0; n < N_FAULTS; n++) {
-        BlockGradients g = patient_gradients(p);
+        BlockGradients g = faulty_block_gradients(b);
         Fault fault = find_fault(&g);
         if (fault == WIRED_RIGHT) return n;
-        patient_rewire(p, fault);
+        faulty_block_rewire(b, fault);
     }
     return N_FAULTS;
 }

@@ -1,4 +1,4 @@
-/* Tests of exercise 08/repair: patients with each fault and many weights, with two
+/* Tests of exercise 08/repair: blocks with each fault and many weights, with two
  * faults, and with none. */
 #include "08-transformer-block/repair.h"
 
@@ -26,8 +26,8 @@ static const char *const signs[N_FAULTS] = {
 
 static void check_found(Fault expected) {
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-        Patient *p = patient_create(seed, &expected, expected != WIRED_RIGHT);
-        BlockGradients g = patient_gradients(p);
+        FaultyBlock *b = faulty_block_create(seed, &expected, expected != WIRED_RIGHT);
+        BlockGradients g = faulty_block_gradients(b);
         Fault found = find_fault(&g);
         CHECK(found < N_FAULTS, "seed %d: find_fault gives %d, which is no fault",
               (int)seed, (int)found);
@@ -36,7 +36,7 @@ static void check_found(Fault expected) {
               "%.2f)",
               (int)seed, fault_name(found), fault_name(expected), signs[expected],
               g.attn_bias / g.out, g.through);
-        patient_free(p);
+        faulty_block_free(b);
     }
 }
 
@@ -71,8 +71,8 @@ Test(repair, finds_a_branch_that_is_cut_off, .timeout = 10) {
 /* Gradients grow and shrink with the loss; what they say does not. */
 Test(repair, finds_the_same_at_any_scale, .timeout = 10) {
     for (Fault fault = WIRED_RIGHT; fault < N_FAULTS; fault++) {
-        Patient *p = patient_create(5, &fault, fault != WIRED_RIGHT);
-        BlockGradients g = patient_gradients(p);
+        FaultyBlock *b = faulty_block_create(5, &fault, fault != WIRED_RIGHT);
+        BlockGradients g = faulty_block_gradients(b);
         Fault plainly = find_fault(&g);
         CHECK(plainly == fault,
               "found '%s', expected '%s': at any scale, and as they are",
@@ -86,7 +86,7 @@ Test(repair, finds_the_same_at_any_scale, .timeout = 10) {
               "with each other, not with "
               "a fixed number",
               (int)found, (int)fault, fault_name(fault));
-        patient_free(p);
+        faulty_block_free(b);
     }
 }
 
@@ -95,20 +95,20 @@ Test(repair, finds_the_same_at_any_scale, .timeout = 10) {
 static bool finds_all(void) {
     bool all = true;
     for (Fault fault = WIRED_RIGHT; fault < N_FAULTS; fault++) {
-        Patient *p = patient_create(5, &fault, fault != WIRED_RIGHT);
-        BlockGradients g = patient_gradients(p);
+        FaultyBlock *b = faulty_block_create(5, &fault, fault != WIRED_RIGHT);
+        BlockGradients g = faulty_block_gradients(b);
         all &= find_fault(&g) == fault;
-        patient_free(p);
+        faulty_block_free(b);
     }
     return all;
 }
 
-/* After repair, the patient gives what block_forward gives, and every parameter gets a
+/* After repair, the block gives what block_forward gives, and every parameter gets a
  * gradient. */
-static void check_repaired(Patient *p, size_t n_faults, const char *what) {
-    size_t turned = repair(p);
+static void check_repaired(FaultyBlock *b, size_t n_faults, const char *what) {
+    size_t turned = repair(b);
     for (Fault f = WIRED_RIGHT + 1; f < N_FAULTS; f++)
-        CHECK(!p->wrong[f], "%s: wire '%s' is wrong after repair (%zu turned)%s", what,
+        CHECK(!b->wrong[f], "%s: wire '%s' is wrong after repair (%zu turned)%s", what,
               fault_name(f), turned,
               !finds_all()        ? ": find_fault does not find each fault alone"
               : turned < n_faults ? ": measure again after each"
@@ -121,8 +121,8 @@ static void check_repaired(Patient *p, size_t n_faults, const char *what) {
     Tape t = tape_for_inference();
     Tensor *x = tape_input(&t, 3, (size_t[]){1, ROWS, DIM}, values);
     const Tensor *right =
-        block_forward(&t, &p->block, attention_layer(&p->block.attn), x);
-    CHECK_CLOSE(what, patient_forward(&t, p, x)->data,
+        block_forward(&t, &b->block, attention_layer(&b->block.attn), x);
+    CHECK_CLOSE(what, faulty_block_forward(&t, b, x)->data,
                 as_double(right->data, ROWS * DIM), ROWS * DIM, 1e-6);
     tape_free(&t);
 }
@@ -130,9 +130,9 @@ static void check_repaired(Patient *p, size_t n_faults, const char *what) {
 Test(repair, mends_one_fault, .timeout = 10) {
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         for (Fault f = WIRED_RIGHT + 1; f < N_FAULTS; f++) {
-            Patient *p = patient_create(seed, &f, 1);
-            check_repaired(p, 1, fault_name(f));
-            patient_free(p);
+            FaultyBlock *b = faulty_block_create(seed, &f, 1);
+            check_repaired(b, 1, fault_name(f));
+            faulty_block_free(b);
         }
     }
 }
@@ -141,28 +141,28 @@ Test(repair, mends_two_faults, .timeout = 10) {
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         for (Fault f = WIRED_RIGHT + 1; f < N_FAULTS; f++) {
             if (f == ONE_NORM) continue;
-            Patient *p = patient_create(seed, (Fault[]){ONE_NORM, f}, 2);
+            FaultyBlock *b = faulty_block_create(seed, (Fault[]){ONE_NORM, f}, 2);
             char what[60];
             snprintf(what, sizeof what, "one norm and %s", fault_name(f));
-            check_repaired(p, 2, what);
-            patient_free(p);
+            check_repaired(b, 2, what);
+            faulty_block_free(b);
         }
     }
 }
 
 Test(repair, leaves_a_right_block_alone, .timeout = 10) {
-    Patient *p = patient_create(1, NULL, 0);
-    check_repaired(p, 0, "a right block");
-    patient_free(p);
+    FaultyBlock *b = faulty_block_create(1, NULL, 0);
+    check_repaired(b, 0, "a right block");
+    faulty_block_free(b);
 }
 
 /* An FFN of zeros gives ln_2 no gradient, however the wires run. */
 Test(repair, gives_up, .timeout = 10) {
-    Patient *p = patient_create(1, NULL, 0);
-    Tensor *weight = params_find(&p->params, "h.0.mlp.c_fc.weight");
+    FaultyBlock *b = faulty_block_create(1, NULL, 0);
+    Tensor *weight = params_find(&b->params, "h.0.mlp.c_fc.weight");
     floats_zero(weight->data, tensor_size(weight));
-    size_t turned = repair(p), wrong = 0;
-    for (Fault f = WIRED_RIGHT + 1; f < N_FAULTS; f++) wrong += p->wrong[f];
+    size_t turned = repair(b), wrong = 0;
+    for (Fault f = WIRED_RIGHT + 1; f < N_FAULTS; f++) wrong += b->wrong[f];
     CHECK(turned == N_FAULTS,
           "a block that no wire mends: repair says that it turned %zu wires, expected "
           "N_FAULTS",
@@ -172,21 +172,21 @@ Test(repair, gives_up, .timeout = 10) {
           "which no 7 give: "
           "turn a wire N_FAULTS times, then give up",
           wrong);
-    patient_free(p);
+    faulty_block_free(b);
 }
 
 /* No test of outputs can see this one. */
 Test(repair, cut_off_shows_in_gradients_only, .timeout = 10) {
-    Patient *p = patient_create(2, NULL, 0);
+    FaultyBlock *b = faulty_block_create(2, NULL, 0);
     Tape t = tape_for_inference();
     Tensor *x = tape_input(&t, 3, (size_t[]){1, 6, 16}, normal_floats(96, 1, 3));
-    double *right = as_double(patient_forward(&t, p, x)->data, 96);
-    patient_rewire(p, CUT_OFF);
-    CHECK_CLOSE("y with attention cut off", patient_forward(&t, p, x)->data, right, 96,
-                1e-9);
-    BlockGradients g = patient_gradients(p);
+    double *right = as_double(faulty_block_forward(&t, b, x)->data, 96);
+    faulty_block_rewire(b, CUT_OFF);
+    CHECK_CLOSE("y with attention cut off", faulty_block_forward(&t, b, x)->data, right,
+                96, 1e-9);
+    BlockGradients g = faulty_block_gradients(b);
     CHECK(find_fault(&g) == CUT_OFF,
           "y is right and attention learns nothing: only its gradients, 0, show it");
     tape_free(&t);
-    patient_free(p);
+    faulty_block_free(b);
 }

@@ -18,14 +18,14 @@ Fault find_fault(const BlockGradients *g) {
     return found;
 }
 
-static size_t repair_at_most(Patient *p, size_t wires) {
-    BlockGradients g = patient_gradients(p);
+static size_t repair_at_most(FaultyBlock *b, size_t wires) {
+    BlockGradients g = faulty_block_gradients(b);
     Fault fault = find_fault(&g);
     if (wires == 0 || fault == WIRED_RIGHT) return 0;
-    patient_rewire(p, fault);
-    return 1 + repair_at_most(p, wires - 1);
+    faulty_block_rewire(b, fault);
+    return 1 + repair_at_most(b, wires - 1);
 }
 
-size_t repair(Patient *p) {
-    return repair_at_most(p, N_FAULTS);
+size_t repair(FaultyBlock *b) {
+    return repair_at_most(b, N_FAULTS);
 }

@@ -13,13 +13,13 @@ Fault find_fault(const BlockGradients *g) {
     return attn > 1 ? NO_FIRST_SUM : NO_SECOND_SUM;
 }
 
-size_t repair(Patient *p) {
+size_t repair(FaultyBlock *b) {
     size_t turned = 0;
     while (turned < N_FAULTS) {
-        BlockGradients g = patient_gradients(p);
+        BlockGradients g = faulty_block_gradients(b);
         Fault fault = find_fault(&g);
         if (fault == WIRED_RIGHT) break;
-        patient_rewire(p, fault);
+        faulty_block_rewire(b, fault);
         turned++;
     }
     return turned;

@@ -1,7 +1,7 @@
-/* A block that may be wired wrongly, and what its gradients say: the patient of
- * exercise 08/repair. */
-#ifndef CHAPTER_08_PATIENT_H
-#define CHAPTER_08_PATIENT_H
+/* A block that may be wired wrongly, and what its gradients say: exercise 08/repair
+ * repairs it. */
+#ifndef CHAPTER_08_FAULTY_BLOCK_H
+#define CHAPTER_08_FAULTY_BLOCK_H
 
 #include "08-transformer-block/block.h"
 
@@ -38,21 +38,22 @@ typedef struct {
     Block block;
     bool wrong[N_FAULTS];
     uint64_t seed;
-} Patient;
+} FaultyBlock;
 
 /* A pre-LN block with weights from `seed` and the `n` faults, of which one may be
- * ONE_NORM beside another. It holds pointers into itself: patient_free releases it. */
-Patient *patient_create(uint64_t seed, const Fault *faults, size_t n);
-void patient_free(Patient *p);
+ * ONE_NORM beside another. It holds pointers into itself; faulty_block_free releases
+ * it. */
+FaultyBlock *faulty_block_create(uint64_t seed, const Fault *faults, size_t n);
+void faulty_block_free(FaultyBlock *b);
 
 /* x [B, T, C] -> [B, T, C], by the wires as they are. */
-Tensor *patient_forward(Tape *t, const Patient *p, Tensor *x);
+Tensor *faulty_block_forward(Tape *t, const FaultyBlock *b, Tensor *x);
 
-/* One forward and one backward pass, on inputs and dy from the patient's seed. */
-BlockGradients patient_gradients(Patient *p);
+/* One forward and one backward pass, on inputs and dy from the block's seed. */
+BlockGradients faulty_block_gradients(FaultyBlock *b);
 
 /* Turns one wire round: right if it was wrong, wrong if it was right. */
-void patient_rewire(Patient *p, Fault fault);
+void faulty_block_rewire(FaultyBlock *b, Fault fault);
 
 /* "no first sum" */
 const char *fault_name(Fault fault);
