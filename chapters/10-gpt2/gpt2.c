@@ -13,7 +13,7 @@
 #include "10-gpt2/tied_head.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "weights/weight_panels.h"
+#include "weights/weight_packed.h"
 
 Gpt2Config gpt2_config(size_t n_vocab, size_t n_ctx, size_t n_layer, size_t n_head,
                        size_t d_model) {
@@ -135,7 +135,7 @@ void gpt2_free(Gpt2 *model) {
         free(model->wpe->data);
         free(model->wpe);
     }
-    if (model->head_prepared) weight_panels_free(&model->head);
+    if (model->head_prepared) weight_packed_free(&model->head);
     params_free(&model->params);
     arena_free(&model->panels);
     model_file_close(model->file);

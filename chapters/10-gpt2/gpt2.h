@@ -67,7 +67,7 @@ void gpt2_config_text(char text[CONFIG_TEXT_BYTES], const Gpt2Config *config);
 Gpt2 *gpt2_create(const Gpt2Config *config, ParamsMode mode, Random *init);
 void gpt2_free(Gpt2 *model);
 
-/* Lays the matrices and the head out for writing (weight_panels.h): the same results to
+/* Lays the matrices and the head out for writing (weight_packed.h): the same results to
  * the last bit, sooner. It takes as long as a few tokens, and as much memory as the
  * weights until gpt2_free; what a file was mapped for is given back. */
 void gpt2_prepare(Gpt2 *model);

@@ -1,7 +1,7 @@
 /* A model laid out for writing: see gpt2_prepare in gpt2.h. */
 #include "10-gpt2/gpt2.h"
 #include "weights/panel_integers.h"
-#include "weights/weight_panels.h"
+#include "weights/weight_packed.h"
 
 /* Tables are read by rows, so they stay as they are. */
 static bool is_matrix(const Gpt2 *model, const Tensor *x) {
@@ -12,7 +12,7 @@ static bool is_matrix(const Gpt2 *model, const Tensor *x) {
  * hold what it is stored as, nothing changes. */
 static void prepare_matrix(Gpt2 *model, Param *p) {
     Weight w = tensor_weight(p->tensor), outputs = weight_transpose(&w),
-           panels = weight_panels(&outputs, &model->panels);
+           panels = weight_pack(&outputs, &model->panels);
     if (!panels.type) return;
     outputs = weight_transpose(&panels);
     params_restore(p, &outputs);
@@ -32,7 +32,7 @@ static void prepare_matrices(Gpt2 *model, size_t bytes) {
 
 static void prepare_head(Gpt2 *model) {
     Weight head = model->head.type ? model->head : tensor_weight(model->head_table),
-           panels = weight_panels(&head, NULL);
+           panels = weight_pack(&head, NULL);
     if (!panels.type) return;
     model->head = panels;
     model->head_prepared = true;

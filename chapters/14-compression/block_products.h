@@ -1,5 +1,5 @@
 /* The lesson's own products with blocks, in the place of the quick ones of
- * common/weights/weight_panels.c: what the exercises are tried out with. */
+ * common/weights/weight_packed.c: what the exercises are tried out with. */
 #ifndef CHAPTER_14_BLOCK_PRODUCTS_H
 #define CHAPTER_14_BLOCK_PRODUCTS_H
 

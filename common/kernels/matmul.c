@@ -50,11 +50,11 @@ static void multiply_one_thread(const Product *p) {
     else if (in_order && p->m > 1 && small)
         multiply_small(p);
     else if (in_order && p->m <= FEW && p->n <= NARROW && p->a.column == 1)
-        multiply_few_narrow(p);
+        multiply_few_rows_narrow(p);
     else if (in_order && p->m <= FEW)
-        multiply_few(p);
+        multiply_few_rows(p);
     else if (p->m <= FEW && p->a.column == 1)
-        multiply_few_transposed(p);
+        multiply_few_rows_transposed(p);
     else
         multiply_packed(p);
 }

@@ -47,7 +47,7 @@ add_whole_rows(float *c, const float *a, const View *b, size_t rows, size_t colu
 
 /* B is read once, in the order of memory and several rows at a time, while the sums
  * wait in C. */
-void multiply_few(const Product *p) {
+void multiply_few_rows(const Product *p) {
     size_t columns = p->n / SIMD_WIDTH * SIMD_WIDTH,
            strip = STRIP / p->m / SIMD_WIDTH * SIMD_WIDTH;
     for (size_t j = 0; j < columns; j += strip) {
@@ -72,7 +72,7 @@ void multiply_few(const Product *p) {
 }
 
 /* The sums of so few columns stay in registers while all rows of B go by. */
-void multiply_few_narrow(const Product *p) {
+void multiply_few_rows_narrow(const Product *p) {
     size_t columns = p->n / SIMD_WIDTH * SIMD_WIDTH;
     Product whole = product_part(p, 0, columns, 0, p->k);
     store_initial(&whole);
@@ -88,7 +88,7 @@ void multiply_few_narrow(const Product *p) {
  * streams at once are more than a processor sees by itself. If nothing is in the way,
  * the last square overlaps the one before it and computes some columns again: that is
  * quicker than their edge. */
-void multiply_few_transposed(const Product *p) {
+void multiply_few_rows_transposed(const Product *p) {
     size_t depth = p->k / SIMD_WIDTH * SIMD_WIDTH;
     bool overlap = p->n >= SIMD_WIDTH && depth == p->k && p->from != p->c;
     size_t columns = overlap ? p->n : p->n / SIMD_WIDTH * SIMD_WIDTH;

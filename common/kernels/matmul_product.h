@@ -66,8 +66,8 @@ enum { FEW = 8 };
 
 /* Such products, of a B whose rows lie in order; of one that has few columns besides,
  * with the rows of A in order, too; of a transposed B. */
-void multiply_few(const Product *p);
-void multiply_few_narrow(const Product *p);
-void multiply_few_transposed(const Product *p);
+void multiply_few_rows(const Product *p);
+void multiply_few_rows_narrow(const Product *p);
+void multiply_few_rows_transposed(const Product *p);
 
 #endif

@@ -207,7 +207,7 @@ static void multiply_panel(float *out, const Inputs *x, const Weight *w,
 }
 
 /* w is in panels or, as a file has it, becomes one after the other here. Threads take
- * stretches that become shorter, as in weight_panels.c. */
+ * stretches that become shorter, as in weight_packed.c. */
 static void multiply(float *out, const float *x, const Weight *w, const float *bias,
                      size_t n, int bits) {
     const PanelType *t = integer_panels(w->type);

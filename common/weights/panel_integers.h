@@ -20,7 +20,7 @@
 #include "weights/weight.h"
 
 /* From now on this weight of Q8_0, Q4_0 or Q4_1 is multiplied in whole numbers, also
- * when weight_panels has laid it out later; what is read from it stays. Any other stays
+ * when weight_pack has laid it out later; what is read from it stays. Any other stays
  * as it is: false. Products across its blocks are still of floats. */
 bool weight_use_integers(Weight *w);
 

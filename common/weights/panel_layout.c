@@ -1,4 +1,4 @@
-/* What lies where in a panel: see panel_layout.h. */
+/* The layout of a panel: see panel_layout.h. */
 #include "weights/panel_layout.h"
 
 #include <string.h>

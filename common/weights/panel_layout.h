@@ -1,5 +1,5 @@
-/* What lies where in a panel of weight_panels.c, how it is filled, and how a row is
- * read from it.
+/* The layout of a panel of weight_packed.c, how it is filled, and how a row is read
+ * from it.
  *
  * A panel has PANEL rows of the weight, which are outputs. Floats, and numbers of 16
  * bits: those of the panel's rows in column 0, then in column 1, and so on. Blocks of
@@ -115,9 +115,9 @@ static inline size_t panel_bytes(const PanelType *t, const Weight *w) {
 /* All panels of the weight. */
 size_t panels_bytes(const Weight *w);
 
-/* Rows that a thread takes at a time for few vectors: memory likes long stretches, and
- * each thread shall have some, so that one that is held up leaves the rest to
- * others. */
+/* Rows that a thread takes at a time for few vectors: long sequential reads are
+ * fastest, and each thread takes several stretches, so that one that is held up leaves
+ * the rest to others. */
 size_t panel_stretch(const Weight *w);
 
 /* out [rows] = bias, or 0 (NULL), + all panels times one vector. */

@@ -123,12 +123,12 @@ void weight_to_floats(float *out, const Weight *w) {
 
 /* --- products of what is not floats --- */
 
-/* A panel of the weight, small enough for the cache, becomes floats and is
+/* A strip of the weight, small enough for the cache, becomes floats and is
  * multiplied. */
-enum { PANEL_ROWS = 32, PANEL_COLUMNS = 256 };
+enum { STRIP_ROWS = 32, STRIP_COLUMNS = 256 };
 
 /* Memory for n floats, the thread's own and kept; its last contents are gone. */
-static float *room(size_t n) {
+static float *thread_scratch(size_t n) {
     static _Thread_local float *memory;
     static _Thread_local size_t capacity;
     if (n > capacity) {
@@ -150,15 +150,16 @@ static void copy_columns(float *out, const float *x, size_t n, size_t dim, size_
  * from the first row of the weight to the last, as the sums demand. */
 static void multiply_columns(float *out, const float *x, const Weight *w,
                              const float *bias, size_t n, size_t first, size_t count) {
-    float *panel = room((size_t)PANEL_ROWS * count + n * (PANEL_ROWS + count));
-    float *part = panel + PANEL_ROWS * count, *sums = part + n * PANEL_ROWS;
+    float *strip =
+        thread_scratch((size_t)STRIP_ROWS * count + n * (STRIP_ROWS + count));
+    float *part = strip + STRIP_ROWS * count, *sums = part + n * STRIP_ROWS;
     copy_to_rows(sums, bias ? bias + first : NULL, n, count);
-    for (size_t r = 0; r < w->rows; r += PANEL_ROWS) {
-        size_t rows = size_min(PANEL_ROWS, w->rows - r);
+    for (size_t r = 0; r < w->rows; r += STRIP_ROWS) {
+        size_t rows = size_min(STRIP_ROWS, w->rows - r);
         for (size_t i = 0; i < rows; i++)
-            w->type->read(panel + i * count, w, r + i, first, count);
+            w->type->read(strip + i * count, w, r + i, first, count);
         copy_columns(part, x, n, w->rows, r, rows);
-        matmul(sums, part, panel, n, count, rows, bias || r > 0);
+        matmul(sums, part, strip, n, count, rows, bias || r > 0);
     }
     for (size_t i = 0; i < n; i++)
         memcpy(out + i * w->cols + first, sums + i * count, count * sizeof *out);
@@ -185,7 +186,7 @@ void weight_multiply(float *out, const float *x, const Weight *w, const float *b
         matmul_bias(out, x, NULL, bias, n, w->cols, 0);
         return;
     }
-    size_t block = w->type->block, width = size_ceil_div(PANEL_COLUMNS, block) * block;
+    size_t block = w->type->block, width = size_ceil_div(STRIP_COLUMNS, block) * block;
 #pragma omp parallel for schedule(dynamic)
     for (size_t first = 0; first < w->cols; first += width) {
         multiply_columns(out, x, w, bias, n, first, size_min(width, w->cols - first));
@@ -195,10 +196,11 @@ void weight_multiply(float *out, const float *x, const Weight *w, const float *b
 /* Rows first .. first + count of the weight: columns of the product. */
 static void multiply_rows(float *out, const float *x, const Weight *w,
                           const float *bias, size_t n, size_t first, size_t count) {
-    float *panel = room(count * w->cols + n * count), *sums = panel + count * w->cols;
-    for (size_t i = 0; i < count; i++) weight_row(panel + i * w->cols, w, first + i);
+    float *strip = thread_scratch(count * w->cols + n * count),
+          *sums = strip + count * w->cols;
+    for (size_t i = 0; i < count; i++) weight_row(strip + i * w->cols, w, first + i);
     copy_to_rows(sums, bias ? bias + first : NULL, n, count);
-    matmul_a_bt(sums, x, panel, n, count, w->cols, bias != NULL);
+    matmul_a_bt(sums, x, strip, n, count, w->cols, bias != NULL);
     for (size_t i = 0; i < n; i++)
         memcpy(out + i * w->rows + first, sums + i * count, count * sizeof *out);
 }
@@ -215,7 +217,7 @@ void weight_multiply_transposed(float *out, const float *x, const Weight *w,
         return;
     }
 #pragma omp parallel for schedule(dynamic)
-    for (size_t first = 0; first < w->rows; first += PANEL_ROWS) {
-        multiply_rows(out, x, w, bias, n, first, size_min(PANEL_ROWS, w->rows - first));
+    for (size_t first = 0; first < w->rows; first += STRIP_ROWS) {
+        multiply_rows(out, x, w, bias, n, first, size_min(STRIP_ROWS, w->rows - first));
     }
 }

@@ -9,7 +9,7 @@
 #include "14-compression/coded_model.h"
 #include "14-compression/q8_0.h"
 #include "check/check.h"
-#include "weights/weight_panels.h"
+#include "weights/weight_packed.h"
 
 enum { IN = 64, ROWS = 3 };
 
@@ -84,11 +84,11 @@ Test(block_products, whole_numbers_are_those_of_integer, .timeout = 10) {
         weight_multiply(quick, x, w, bias, ROWS);
         CHECK(memcmp(quick, own, sizeof own) == 0, "%s as filed: other bits",
               codecs[k]);
-        Weight turned = weight_transpose(w), panels = weight_panels(&turned, NULL);
+        Weight turned = weight_transpose(w), panels = weight_pack(&turned, NULL);
         weight_multiply_transposed(quick, x, &panels, bias, ROWS);
         CHECK(memcmp(quick, own, sizeof own) == 0, "%s laid out: other bits",
               codecs[k]);
-        weight_panels_free(&panels);
+        weight_packed_free(&panels);
         Gpt2 *model = coded.model;
         coded_undo(&coded);
         gpt2_free(model);

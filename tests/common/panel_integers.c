@@ -10,7 +10,7 @@
 #include "kernels/threads.h"
 #include "math/half.h"
 #include "weights/weight_blocks.h"
-#include "weights/weight_panels.h"
+#include "weights/weight_packed.h"
 
 static const struct {
     const WeightType *type;
@@ -120,7 +120,7 @@ static void check_size(size_t rows, size_t cols, size_t most, Numbers numbers) {
             .type = kinds[k].type, .data = data, .rows = rows, .cols = cols};
         Weight filed = floats;
         CHECK(weight_use_integers(&filed), "%s: no whole numbers", kinds[k].type->name);
-        Weight panels = weight_panels(&filed, NULL);
+        Weight panels = weight_pack(&filed, NULL);
         CHECK(panels.type && panels.type != kinds[k].type, "no panels");
         check_rows(&floats, &filed);
         check_rows(&floats, &panels);
@@ -133,7 +133,7 @@ static void check_size(size_t rows, size_t cols, size_t most, Numbers numbers) {
             check_products(&panels, "laid out", x, expected, bias, n);
         }
         free(expected);
-        weight_panels_free(&panels);
+        weight_packed_free(&panels);
         free(data - 1);
     }
     free(x);

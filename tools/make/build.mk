@@ -52,7 +52,7 @@ KERNELS := $(B)/common/kernels
 $(KERNELS)/matmul.o $(KERNELS)/matmul_packed.o $(KERNELS)/matmul_few.o $(KERNELS)/matmul_tile.o \
 $(B)/chapters/15-speed/ladder.o $(B)/chapters/15-speed/machine.o: \
     MORE_FLAGS := $(MATMUL_FLAGS)
-$(B)/common/weights/weight_panels.o $(B)/common/weights/panel_integers.o: \
+$(B)/common/weights/weight_packed.o $(B)/common/weights/panel_integers.o: \
     MORE_FLAGS := $(PANEL_FLAGS)
 # What a learner's loops call in a page, at each step.
 $(B)/tests/harness/page_memory.o: MORE_FLAGS := -O3

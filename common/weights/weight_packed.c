@@ -1,9 +1,9 @@
-/* Products with weights in panels: see weight_panels.h. Compiled with matmul.c's flags.
+/* Products with packed weights: see weight_packed.h. Compiled with matmul.c's flags.
  *
  * One vector is multiplied with numbers as they are read. For more, all but floats
  * become floats a piece at a time, in the first cache, and then a tile of matmul.c adds
  * them up. */
-#include "weights/weight_panels.h"
+#include "weights/weight_packed.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -192,7 +192,7 @@ PANEL_DOT(dot_q4_1, pieces_q4_1, BLOCK * sizeof(float), WIDE * sizeof(BlockQ4_1)
 /* --- products --- */
 
 /* Memory for the floats of a thread's piece of a panel, its own and kept. */
-static float *room(void) {
+static float *thread_scratch(void) {
     static _Thread_local float *memory;
     if (!memory) memory = checked_aligned_alloc((size_t)WIDE * DEEP, sizeof *memory);
     return memory;
@@ -214,8 +214,9 @@ static void multiply_piece(float *out, const float *x, const Weight *w,
     size_t rows = size_min(t->width, w->rows - first),
            columns = size_min(depth, w->cols - k);
     const char *pieces = panel_at(w, first) + k / t->piece * t->bytes;
-    const float *floats = t->expand ? room() : (const float *)(const void *)pieces;
-    if (t->expand) t->expand(room(), pieces, columns / t->piece);
+    const float *floats =
+        t->expand ? thread_scratch() : (const float *)(const void *)pieces;
+    if (t->expand) t->expand(thread_scratch(), pieces, columns / t->piece);
     /* Many vectors leave the time to fetch the next panel's piece meanwhile. */
     const char *next =
         n > TILE_ROWS && first + t->width < w->rows ? pieces + panel_bytes(t, w) : NULL;
@@ -325,7 +326,7 @@ static void fill_panels(const Weight *panels, const Weight *w, size_t first,
     }
 }
 
-Weight weight_panels(const Weight *w, Arena *arena) {
+Weight weight_pack(const Weight *w, Arena *arena) {
     const PanelType *t = NULL;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (kinds[i].from == w->type) t = &kinds[i].to;
@@ -348,7 +349,7 @@ Weight weight_panels(const Weight *w, Arena *arena) {
     return made;
 }
 
-void weight_panels_free(Weight *w) {
+void weight_packed_free(Weight *w) {
     free((void *)(uintptr_t)w->data);
     *w = (Weight){0};
 }

@@ -1,6 +1,6 @@
-/* Tests of common/weight_panels: laid out differently, the same numbers and the same
+/* Tests of common/weight_packed: laid out differently, the same numbers and the same
  * bits of every product. */
-#include "weights/weight_panels.h"
+#include "weights/weight_packed.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -93,13 +93,13 @@ static void check_size(size_t rows, size_t cols) {
             bool blocks = types[t]->block > 1;
             if (blocks && (transposed || cols % BLOCK)) continue;
             Weight w = any_weight(types[t], rows, cols, transposed),
-                   panels = weight_panels(&w, NULL);
+                   panels = weight_pack(&w, NULL);
             CHECK(panels.type && panels.rows == rows && panels.cols == cols,
                   "%s: no panels", types[t]->name);
             check_rows(&w, &panels);
             for (size_t v = 0; v < sizeof vectors / sizeof *vectors; v++)
                 check_product(&w, &panels, vectors[v]);
-            weight_panels_free(&panels);
+            weight_packed_free(&panels);
             CHECK(!panels.type && !panels.data, "freed, and still there");
             free_weight(&w);
         }
@@ -108,7 +108,7 @@ static void check_size(size_t rows, size_t cols) {
 
 /* Around the widths of panels, and past the number of columns that become floats at a
  * time. */
-Test(weight_panels, products_keep_their_bits, .timeout = 120) {
+Test(weight_packed, products_keep_their_bits, .timeout = 120) {
     static const size_t sizes[][2] = {{1, 1},    {5, 32},  {48, 64}, {49, 96},
                                       {31, 352}, {97, 33}, {0, 32},  {3, 0}};
     for (int threads = 1; threads <= 3; threads++) {
@@ -120,11 +120,11 @@ Test(weight_panels, products_keep_their_bits, .timeout = 120) {
 }
 
 /* Blocks along the sums are needed, and of the other types there are no panels. */
-Test(weight_panels, what_has_none_says_so, .timeout = 10) {
+Test(weight_packed, what_has_none_says_so, .timeout = 10) {
     char data[144] = {0};
     Weight q4_k = {.type = &weight_q4_k, .data = data, .rows = 1, .cols = 256},
            q8_0 = {.type = &weight_q8_0, .data = data, .rows = 1, .cols = 32};
-    Weight turned = weight_transpose(&q8_0), a = weight_panels(&q4_k, NULL),
-           b = weight_panels(&turned, NULL);
+    Weight turned = weight_transpose(&q8_0), a = weight_pack(&q4_k, NULL),
+           b = weight_pack(&turned, NULL);
     CHECK(!a.type && !a.data && !b.type && !b.data, "panels of Q4_K, or across blocks");
 }
