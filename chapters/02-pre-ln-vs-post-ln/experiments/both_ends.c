@@ -54,9 +54,9 @@ static EndMean measure_end(Csv *csv, size_t end, double rate, uint64_t first_see
     for (size_t k = 0; k < seeds; k++) {
         EndRun run = {.end = end};
         run.sublayers = checked_alloc(depth, sizeof *run.sublayers);
-        TrialConfig config = setup_trial(&runs[PRE], depth, rate, first_seed + k);
+        StackTraining config = setup_training(&runs[PRE], depth, rate, first_seed + k);
         config.prepare = move_norms;
-        double loss = trial_run(&config, look, &run);
+        double loss = stack_train(&config, look, &run);
         if (end == ENTRANCE) entrance[k] = loss;
         csv_row(csv, "%s,%g,%zu,%.4f,%.5g,%.4f", names[end], rate, k + 1, loss,
                 run.stream, loss - entrance[k]);

@@ -69,10 +69,10 @@ static Row measure_row(Csv *csv, size_t row, const Settings *settings, size_t se
         Watch w = {0};
         if (shown[row].exit_norm)
             w.normed = checked_alloc(setup.depth, sizeof *w.normed);
-        TrialConfig config = setup_trial(&runs[shown[row].run], setup.depth, setup.rate,
-                                         settings->seed + k);
+        StackTraining config = setup_training(&runs[shown[row].run], setup.depth,
+                                              setup.rate, settings->seed + k);
         config.prepare = prepare;
-        double loss = trial_run(&config, look, &w);
+        double loss = stack_train(&config, look, &w);
         for (size_t i = 0; i < LOOKS; i++) {
             ratio[i][k] = w.size[i].ratio;
             divided[i][k] = w.size[i].divided;

@@ -133,9 +133,9 @@ static Summary watch_run(const Run *run, const Settings *settings, size_t seeds,
     double ratios[MAX_SEEDS];
     for (size_t k = 0; k < seeds; k++) {
         Watch w = {.name = run->name, .csv = k ? NULL : csv, .windows = windows[k]};
-        TrialConfig config =
-            setup_trial(run, setup.depth, setup.rate, settings->seed + k);
-        summary.loss += trial_run(&config, watch_step, &w) / (double)seeds;
+        StackTraining config =
+            setup_training(run, setup.depth, setup.rate, settings->seed + k);
+        summary.loss += stack_train(&config, watch_step, &w) / (double)seeds;
         summary.spread_low = smaller(summary.spread_low, w.spread);
         summary.spread_high = larger(summary.spread_high, w.spread);
         ratios[k] = geometric_mean(w.ratios, EARLY);
@@ -183,20 +183,20 @@ void show_training(const Settings *settings) {
            "mean: that of the last %d steps; first/last: the first layer's gradient "
            "norm divided by\n"
            "the last layer's, at steps %d to %d.\n\n%-17s %6s",
-           setup.depth, setup.rate, SPREAD_STEP, TRIAL_TAIL, EARLY_START, EARLY_END, "",
-           "spread");
+           setup.depth, setup.rate, SPREAD_STEP, TRAINING_TAIL, EARLY_START, EARLY_END,
+           "", "spread");
     for (size_t quarter = 0; quarter <= 4; quarter++)
         printf(" %6zu", quarter_step(quarter));
     printf(" %6s %10s\n", "mean", "first/last");
     for (size_t i = 0; i < RUNS; i++) {
         Watch w = {0};
-        TrialConfig config =
-            setup_trial(&runs[i], setup.depth, setup.rate, settings->seed);
-        double mean = trial_run(&config, watch_step, &w);
+        StackTraining config =
+            setup_training(&runs[i], setup.depth, setup.rate, settings->seed);
+        double mean = stack_train(&config, watch_step, &w);
         printf("%-17s %6.3f", runs[i].name, w.spread);
         for (size_t quarter = 0; quarter <= 4; quarter++)
             printf(" %6.3f", (double)w.loss[quarter]);
         printf(" %6.3f %10.2g\n", mean, geometric_mean(w.ratios, EARLY));
     }
-    printf("%-17s %48.3f\n", "guessing", trial_guess_loss(setup.width, CLASSES));
+    printf("%-17s %48.3f\n", "guessing", teacher_guess_loss(setup.width, CLASSES));
 }

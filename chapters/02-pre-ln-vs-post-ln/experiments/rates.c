@@ -27,9 +27,9 @@ static void measure_rates(RateTable *table, size_t depth, const Settings *settin
         for (size_t r = 0; r < RATES; r += stride) {
             table->mean[run][r] = 0;
             for (size_t k = 0; k < table->seeds; k++) {
-                TrialConfig config =
-                    setup_trial(&runs[run], depth, rates[r], settings->seed + k);
-                table->loss[run][r][k] = trial_run(&config, NULL, NULL);
+                StackTraining config =
+                    setup_training(&runs[run], depth, rates[r], settings->seed + k);
+                table->loss[run][r][k] = stack_train(&config, NULL, NULL);
                 table->mean[run][r] += table->loss[run][r][k] / (double)table->seeds;
                 progress_update(&progress, done += stride, "%zu layers, %s", depth,
                                 runs[run].name);
@@ -141,7 +141,7 @@ void experiment_rates(const Settings *settings) {
                         "depth,placement,warmup,rate,guess,mean,stuck,s1,s2,s3,s4,s5");
     for (size_t i = 1; i <= 2; i++) {
         RateTable table = {.seeds = settings->quick ? 1 : SEEDS,
-                           .guess = trial_guess_loss(setup.width, CLASSES)};
+                           .guess = teacher_guess_loss(setup.width, CLASSES)};
         size_t depth = i * setup.depth;
         measure_rates(&table, depth, settings, stride);
         write_rates(&csv, &table, depth, stride);

@@ -32,11 +32,11 @@ StackConfig setup_stack(Placement placement, size_t depth) {
                          .n_out = CLASSES};
 }
 
-TrialConfig setup_trial(const Run *run, size_t depth, double rate, uint64_t seed) {
-    return (TrialConfig){.stack = setup_stack(run->placement, depth),
-                         .steps = setup.steps,
-                         .batch = setup.batch,
-                         .peak = (float)rate,
-                         .warmup_steps = run->warmup ? setup.warmup_steps : 0,
-                         .seed = seed};
+StackTraining setup_training(const Run *run, size_t depth, double rate, uint64_t seed) {
+    return (StackTraining){.stack = setup_stack(run->placement, depth),
+                           .steps = setup.steps,
+                           .batch = setup.batch,
+                           .peak = (float)rate,
+                           .warmup_steps = run->warmup ? setup.warmup_steps : 0,
+                           .seed = seed};
 }

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "02-pre-ln-vs-post-ln/trial.h"
+#include "02-pre-ln-vs-post-ln/stack_training.h"
 
 enum { CLASSES = 8, MAX_DEPTH = 256, MAX_SEEDS = 8, PLACEMENTS = 2 };
 
@@ -37,6 +37,6 @@ enum { POST, POST_WARM, PRE, PRE_WARM, RUNS };
 extern const Run runs[RUNS];
 
 StackConfig setup_stack(Placement placement, size_t depth);
-TrialConfig setup_trial(const Run *run, size_t depth, double rate, uint64_t seed);
+StackTraining setup_training(const Run *run, size_t depth, double rate, uint64_t seed);
 
 #endif

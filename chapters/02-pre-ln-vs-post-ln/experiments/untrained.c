@@ -12,7 +12,7 @@ Untrained untrained_create(Placement placement, size_t depth, uint64_t seed) {
                    .data = random_stream(seed, STREAM_DATA)};
     Random init = random_stream(seed, STREAM_INIT);
     u.stack = stack_create(&u.params, &init, setup_stack(placement, depth));
-    u.teacher = trial_teacher(setup.width, CLASSES);
+    u.teacher = teacher_create(setup.width, CLASSES);
     u.tape = tape_create(seed);
     u.x = checked_alloc(setup.width, sizeof *u.x);
     return u;

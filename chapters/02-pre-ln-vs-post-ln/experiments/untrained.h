@@ -3,7 +3,7 @@
 #ifndef CHAPTER_02_UNTRAINED_H
 #define CHAPTER_02_UNTRAINED_H
 
-#include "02-pre-ln-vs-post-ln/trial.h"
+#include "02-pre-ln-vs-post-ln/stack_training.h"
 
 typedef struct {
     Params params;

@@ -27,12 +27,12 @@ static const struct {
 };
 
 static double final_loss(size_t line, size_t length, uint64_t seed) {
-    TrialConfig config =
-        setup_trial(&runs[lines[line].run], setup.depth, setup.rate, seed);
+    StackTraining config =
+        setup_training(&runs[lines[line].run], setup.depth, setup.rate, seed);
     config.warmup_steps = lines[line].shortened ? 0 : length;
     config.unused_batches = lines[line].shortened ? length / 2 : 0;
     config.steps -= config.unused_batches;
-    return trial_run(&config, NULL, NULL);
+    return stack_train(&config, NULL, NULL);
 }
 
 /* Of each line and length: the mean loss over the seeds, and the loss minus that of the

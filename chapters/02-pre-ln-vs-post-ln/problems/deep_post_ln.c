@@ -26,10 +26,11 @@ static void at_the_end(void *context, const Stack *s, size_t step, float loss) {
 static void judge(const Settings *settings) {
     double loss[PROBLEM_SEEDS];
     for (size_t k = 0; k < PROBLEM_SEEDS; k++) {
-        TrialConfig config = setup_trial(&runs[POST], DEPTH, 0.002, settings->seed + k);
+        StackTraining config =
+            setup_training(&runs[POST], DEPTH, 0.002, settings->seed + k);
         config.prepare = prepare;
-        loss[k] = trial_run(&config, at_the_end, NULL);
-        printf("seed %zu: mean loss of the last %d steps %.3f\n", k + 1, TRIAL_TAIL,
+        loss[k] = stack_train(&config, at_the_end, NULL);
+        printf("seed %zu: mean loss of the last %d steps %.3f\n", k + 1, TRAINING_TAIL,
                loss[k]);
     }
     problem_at_most("loss", loss, 1.0);

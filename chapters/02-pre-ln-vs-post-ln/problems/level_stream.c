@@ -26,12 +26,13 @@ static void measure_stream(void *largest, const Stack *s, size_t step, float los
 static void judge(const Settings *settings) {
     double loss[PROBLEM_SEEDS], stream[PROBLEM_SEEDS];
     for (size_t k = 0; k < PROBLEM_SEEDS; k++) {
-        TrialConfig config = setup_trial(&runs[PRE], DEPTH, 0.002, settings->seed + k);
+        StackTraining config =
+            setup_training(&runs[PRE], DEPTH, 0.002, settings->seed + k);
         config.prepare = prepare;
-        loss[k] = trial_run(&config, measure_stream, &stream[k]);
+        loss[k] = stack_train(&config, measure_stream, &stream[k]);
         printf("seed %zu: mean loss of the last %d steps %.3f, largest mean square of "
                "the stream %.1f\n",
-               k + 1, TRIAL_TAIL, loss[k], stream[k]);
+               k + 1, TRAINING_TAIL, loss[k], stream[k]);
     }
     problem_at_most("stream", stream, 10);
     problem_at_most("loss", loss, 0.8);

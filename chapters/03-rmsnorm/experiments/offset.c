@@ -2,9 +2,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "02-pre-ln-vs-post-ln/trial.h"
+#include "02-pre-ln-vs-post-ln/stack_training.h"
 #include "03-rmsnorm/experiments/experiments.h"
-#include "03-rmsnorm/training.h"
+#include "03-rmsnorm/norm_training.h"
 #include "program/claim.h"
 #include "files/csv.h"
 #include "math/fit.h"
@@ -25,11 +25,11 @@ static void train_offsets(double losses[KINDS][OFFSETS][SEEDS], const double *of
 #pragma omp parallel for schedule(dynamic)
     for (size_t run = 0; run < KINDS * n * seeds; run++) {
         size_t kind = run % KINDS, offset = run / KINDS % n, s = run / KINDS / n;
-        TrainingConfig config = {.norm = {kinds[kind], 0},
-                                 .offset = offsets[offset],
-                                 .steps = steps,
-                                 .seed = first_seed + s};
-        losses[kind][offset][s] = training_run(&config, NULL, NULL).loss;
+        NormTraining config = {.norm = {kinds[kind], 0},
+                               .offset = offsets[offset],
+                               .steps = steps,
+                               .seed = first_seed + s};
+        losses[kind][offset][s] = norm_train(&config, NULL, NULL).loss;
     }
 }
 
@@ -37,7 +37,7 @@ void show_offsets(const Settings *settings) {
     enum { N = 3 };
     static const double offsets[N] = {0, 10, 100};
     double losses[KINDS][OFFSETS][SEEDS];
-    double guess = trial_guess_loss(TRAINING_WIDTH, TRAINING_CLASSES);
+    double guess = teacher_guess_loss(TRAINING_WIDTH, TRAINING_CLASSES);
     train_offsets(losses, offsets, N, 1, QUICK_STEPS, settings->seed);
     printf("The same network after %d steps on inputs with standard deviation 1, all "
            "shifted by the mean:\n\n"
@@ -73,7 +73,7 @@ void experiment_offset(const Settings *settings) {
     double losses[KINDS][OFFSETS][SEEDS], moved = 0, mean[KINDS][OFFSETS];
     size_t seeds = settings->quick ? 1 : SEEDS,
            steps = settings->quick ? QUICK_STEPS : STEPS;
-    double guess = trial_guess_loss(TRAINING_WIDTH, TRAINING_CLASSES);
+    double guess = teacher_guess_loss(TRAINING_WIDTH, TRAINING_CLASSES);
     train_offsets(losses, offsets, OFFSETS, seeds, steps, settings->seed);
     Csv csv = csv_begin(settings->out, "offset", "seed,offset,layer,rms,guess");
     for (size_t s = 0; s < seeds; s++) {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "03-rmsnorm/experiments/experiments.h"
-#include "03-rmsnorm/training.h"
+#include "03-rmsnorm/norm_training.h"
 #include "program/claim.h"
 #include "files/csv.h"
 #include "math/fit.h"
@@ -52,7 +52,7 @@ static size_t measured(const Candidate *c) {
 }
 
 typedef struct {
-    TrainingResult result;
+    NormTrainingResult result;
     double losses[LOOKS];
 } Curve;
 
@@ -67,11 +67,11 @@ static void train_all(Curve curves[CANDIDATES][SEEDS], size_t seeds, size_t step
     for (size_t run = 0; run < CANDIDATES * seeds; run++) {
         Curve *curve = &curves[run / seeds][run % seeds];
         const Candidate *c = &candidates[run / seeds];
-        TrainingConfig config = {.norm = c->choice,
-                                 .blind = c->blind,
-                                 .steps = steps,
-                                 .seed = first_seed + run % seeds};
-        curve->result = training_run(&config, keep_loss, curve);
+        NormTraining config = {.norm = c->choice,
+                               .blind = c->blind,
+                               .steps = steps,
+                               .seed = first_seed + run % seeds};
+        curve->result = norm_train(&config, keep_loss, curve);
     }
 }
 

@@ -90,7 +90,7 @@ static void claim_products(const Ending alone[PRODUCTS], double guess) {
 
 void experiment_branch_scale(const Settings *settings) {
     static Ending with[DEPTHS][SUMS], without[PRODUCTS];
-    double guess = trial_guess_loss(WIDTH, CLASSES);
+    double guess = teacher_guess_loss(WIDTH, CLASSES);
     Csv csv = csv_begin(settings->out, "branch-scale",
                         "scheme,layers,scale,rate,mean,low,high");
     Progress progress = progress_begin("branch-scale", DEPTHS + 1);

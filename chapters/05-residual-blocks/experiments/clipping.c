@@ -135,7 +135,7 @@ typedef struct {
     double largest;
 } Descent;
 
-/* SGD. The Adam of the trial stands still: its rate is 0. */
+/* SGD. The Adam of the training stands still: its rate is 0. */
 static void descend(Run *run, const Stack *s, size_t step, float loss) {
     (void)s;
     Descent *d = run->context;
@@ -152,7 +152,7 @@ static void descend(Run *run, const Stack *s, size_t step, float loss) {
 
 static void measure_descent(const Settings *settings, size_t seeds) {
     Csv csv = csv_begin(settings->out, "clip-descent", "run,step,loss,norm");
-    double guess = trial_guess_loss(WIDTH, CLASSES), worst = -INFINITY;
+    double guess = teacher_guess_loss(WIDTH, CLASSES), worst = -INFINITY;
     size_t lost = 0;
     for (size_t clipped = 0; clipped < 2; clipped++) {
         for (size_t k = 0; k < seeds; k++) {

@@ -176,5 +176,5 @@ void show_training(const Settings *settings, size_t layers, size_t steps, double
         for (size_t i = 0; i < SHOWN; i++) printf(" %8.3f", (double)w.loss[i]);
         printf(" %8.3f\n", mean);
     }
-    printf("%-10s %75.3f\n\n", "guessing", trial_guess_loss(WIDTH, CLASSES));
+    printf("%-10s %75.3f\n\n", "guessing", teacher_guess_loss(WIDTH, CLASSES));
 }

@@ -217,7 +217,7 @@ static double ending(Csv *csv, size_t kind, size_t way, const Settings *settings
 }
 
 void experiment_measured_scales(const Settings *settings) {
-    double loss[KINDS][WAYS], guess = trial_guess_loss(WIDTH, CLASSES);
+    double loss[KINDS][WAYS], guess = teacher_guess_loss(WIDTH, CLASSES);
     sizes(settings);
     Csv csv = csv_begin(settings->out, "measured-training",
                         "kind,scale,layers,rate,mean,low,high");

@@ -31,7 +31,7 @@ static void on_step(void *context, const Stack *s, size_t step, float loss) {
 }
 
 double run_train(Run *run) {
-    TrialConfig config = {
+    StackTraining config = {
         .stack = scheme_stack(run->scheme, WIDTH, 2 * WIDTH, run->depth, CLASSES),
         .steps = run->steps,
         .batch = BATCH,
@@ -40,7 +40,7 @@ double run_train(Run *run) {
         .prepare = prepare};
     run->joins = checked_alloc(run->depth, sizeof *run->joins);
     run->drops = checked_alloc(run->depth, sizeof *run->drops);
-    double loss = trial_run(&config, on_step, run);
+    double loss = stack_train(&config, on_step, run);
     free(run->joins);
     free(run->drops);
     return loss;
@@ -48,7 +48,7 @@ double run_train(Run *run) {
 
 double fresh_loss(const Stack *s, size_t rows, bool training) {
     enum { FRESH_SEED = 1000003 };
-    Teacher teacher = trial_teacher(WIDTH, CLASSES);
+    Teacher teacher = teacher_create(WIDTH, CLASSES);
     Random data = random_stream(FRESH_SEED, STREAM_DATA);
     float *x = checked_alloc(rows * WIDTH, sizeof *x);
     int *targets = checked_alloc(rows, sizeof *targets);

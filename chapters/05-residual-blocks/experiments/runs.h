@@ -3,7 +3,7 @@
 #ifndef CHAPTER_05_RUNS_H
 #define CHAPTER_05_RUNS_H
 
-#include "02-pre-ln-vs-post-ln/trial.h"
+#include "02-pre-ln-vs-post-ln/stack_training.h"
 #include "05-residual-blocks/dropout_layer.h"
 #include "05-residual-blocks/experiments/schemes.h"
 
@@ -34,7 +34,7 @@ struct Run {
     DropoutAfter *drops; /* [depth] */
 };
 
-/* Trains and returns the mean loss of the last TRIAL_TAIL steps. */
+/* Trains and returns the mean loss of the last TRAINING_TAIL steps. */
 double run_train(Run *run);
 
 /* Multiplies what each branch brings, by the weights and biases of its last layer. */

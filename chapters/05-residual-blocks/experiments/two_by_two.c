@@ -152,7 +152,7 @@ static void claim_table(const Cell table[DEPTHS][CELLS], double guess) {
 
 void experiment_two_by_two(const Settings *settings) {
     size_t steps = settings->quick ? STEPS / 10 : STEPS;
-    double guess = trial_guess_loss(WIDTH, CLASSES);
+    double guess = teacher_guess_loss(WIDTH, CLASSES);
     static Cell table[DEPTHS][CELLS];
     Csv final = csv_begin(settings->out, "two-by-two",
                           "layers,cell,rate,first,mean,low,high,guess");

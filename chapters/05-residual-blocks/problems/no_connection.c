@@ -28,15 +28,15 @@ static void judge(const Settings *settings) {
     double loss[PROBLEM_SEEDS];
     for (size_t k = 0; k < PROBLEM_SEEDS; k++) {
         ResidualJoin joins[LAYERS];
-        TrialConfig config = {
+        StackTraining config = {
             .stack = scheme_stack(&schemes[NONE], WIDTH, 2 * WIDTH, LAYERS, CLASSES),
             .steps = STEPS,
             .batch = BATCH,
             .peak = 0.001f,
             .seed = settings->seed + k,
             .prepare = prepare};
-        loss[k] = trial_run(&config, at_the_end, joins);
-        printf("seed %zu: mean loss of the last %d steps %.3f\n", k + 1, TRIAL_TAIL,
+        loss[k] = stack_train(&config, at_the_end, joins);
+        printf("seed %zu: mean loss of the last %d steps %.3f\n", k + 1, TRAINING_TAIL,
                loss[k]);
     }
     problem_at_most("loss", loss, 1.25);

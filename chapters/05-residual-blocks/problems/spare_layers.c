@@ -49,7 +49,7 @@ static void measure(void *losses, const Stack *s, size_t step, float loss) {
 static void judge(const Settings *settings) {
     double whole[PROBLEM_SEEDS], without[PROBLEM_SEEDS];
     for (size_t k = 0; k < PROBLEM_SEEDS; k++) {
-        TrialConfig config = {
+        StackTraining config = {
             .stack = scheme_stack(&schemes[PRE], WIDTH, 2 * WIDTH, LAYERS, CLASSES),
             .steps = STEPS,
             .batch = BATCH,
@@ -57,7 +57,7 @@ static void judge(const Settings *settings) {
             .seed = settings->seed + k,
             .prepare = prepare};
         Losses losses;
-        trial_run(&config, measure, &losses);
+        stack_train(&config, measure, &losses);
         whole[k] = losses.whole;
         without[k] = losses.without;
         printf("seed %zu: loss %.3f, mean without %d of %d layers %.3f\n", k + 1,

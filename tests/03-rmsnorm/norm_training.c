@@ -1,21 +1,21 @@
 /* Tests of the training run: what must be the same in two runs is, and what must differ
  * does. */
-#include "03-rmsnorm/training.h"
+#include "03-rmsnorm/norm_training.h"
 
-#include "02-pre-ln-vs-post-ln/trial.h"
+#include "02-pre-ln-vs-post-ln/stack_training.h"
 #include "check/check.h"
 
 enum { STEPS = TRAINING_LOOK + 3 };
 
-static TrainingResult run(NormChoice norm, double offset, uint64_t seed) {
-    return training_run(
-        &(TrainingConfig){.norm = norm, .offset = offset, .steps = STEPS, .seed = seed},
+static NormTrainingResult run(NormChoice norm, double offset, uint64_t seed) {
+    return norm_train(
+        &(NormTraining){.norm = norm, .offset = offset, .steps = STEPS, .seed = seed},
         NULL, NULL);
 }
 
 /* Measuring the whole row is RMSNorm,
  * so the two must start from the same weights and see the same batches. */
-Test(training, a_part_of_everything_is_rmsnorm, .timeout = 60) {
+Test(norm_training, a_part_of_everything_is_rmsnorm, .timeout = 60) {
     double rms = run((NormChoice){NORM_RMS, 0}, 0, 1).loss;
     double whole = run((NormChoice){NORM_RMS, TRAINING_WIDTH}, 0, 1).loss;
     CHECK(rms == whole,
@@ -23,9 +23,9 @@ Test(training, a_part_of_everything_is_rmsnorm, .timeout = 60) {
           whole);
 }
 
-Test(training, the_offset_is_a_mean, .timeout = 60) {
-    TrainingResult without = run((NormChoice){NORM_LAYER, 0}, 0, 1),
-                   with = run((NormChoice){NORM_LAYER, 0}, 100, 1);
+Test(norm_training, the_offset_is_a_mean, .timeout = 60) {
+    NormTrainingResult without = run((NormChoice){NORM_LAYER, 0}, 0, 1),
+                       with = run((NormChoice){NORM_LAYER, 0}, 100, 1);
     CHECK(without.first_mean < 0.5 && with.first_mean > 50,
           "mean / deviation is %g, and %g with an offset of 100", without.first_mean,
           with.first_mean);
@@ -43,16 +43,16 @@ static void look(void *context, size_t step, double loss) {
     l->last = loss;
 }
 
-Test(training, looks_at_the_start_in_between_and_at_the_end, .timeout = 60) {
+Test(norm_training, looks_at_the_start_in_between_and_at_the_end, .timeout = 60) {
     Looks looks = {0};
-    TrainingConfig config = {.norm = {NORM_RMS, 0}, .steps = STEPS, .seed = 1};
-    TrainingResult result = training_run(&config, look, &looks);
+    NormTraining config = {.norm = {NORM_RMS, 0}, .steps = STEPS, .seed = 1};
+    NormTrainingResult result = norm_train(&config, look, &looks);
     CHECK(looks.n == 3 && looks.steps[0] == 0 && looks.steps[1] == TRAINING_LOOK &&
               looks.steps[2] == STEPS,
           "%zu looks, expected 3: at 0, %d and %d", looks.n, TRAINING_LOOK, STEPS);
     CHECK(looks.last == result.loss, "the last look is %g, the result %g", looks.last,
           result.loss);
-    double guess = trial_guess_loss(TRAINING_WIDTH, TRAINING_CLASSES);
+    double guess = teacher_guess_loss(TRAINING_WIDTH, TRAINING_CLASSES);
     CHECK(result.loss < guess, "after %d steps the loss is %g, guessing %g", STEPS,
           result.loss, guess);
 }

@@ -1,12 +1,12 @@
-/* One training run, whatever the norm: see training.h. */
-#include "03-rmsnorm/training.h"
+/* One training run with any norm: see norm_training.h. */
+#include "03-rmsnorm/norm_training.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "00-tensors/optimizer.h"
 #include "00-tensors/softmax_layer.h"
-#include "02-pre-ln-vs-post-ln/trial.h"
+#include "02-pre-ln-vs-post-ln/stack_training.h"
 #include "03-rmsnorm/prmsnorm_layer.h"
 #include "base/memory.h"
 
@@ -125,18 +125,18 @@ static double held_out_loss(const Network *n, Task *task, double *mean) {
     return loss;
 }
 
-TrainingResult training_run(const TrainingConfig *config, TrainingLook *look,
-                            void *context) {
+NormTrainingResult norm_train(const NormTraining *config, NormTrainingLook *look,
+                              void *context) {
     Random batches = random_stream(config->seed, STREAM_DATA);
     Task *task = checked_alloc(1, sizeof *task);
-    task->teacher = trial_teacher(TRAINING_WIDTH, TRAINING_CLASSES);
+    task->teacher = teacher_create(TRAINING_WIDTH, TRAINING_CLASSES);
     task->offset = config->offset;
     if (config->blind) make_blind(&task->teacher);
     Network n;
     normed_stack_create(&n, config->norm, config->seed);
     AdamW optimizer = adamw_create(&n.params, RATE, 0);
     Tape t = tape_create(config->seed);
-    TrainingResult result;
+    NormTrainingResult result;
     result.loss = held_out_loss(&n, task, &result.first_mean);
     if (look) look(context, 0, result.loss);
     for (size_t step = 1; step <= config->steps; step++) {

@@ -1,5 +1,5 @@
-/* A short training run of a stack: see trial.h. */
-#include "02-pre-ln-vs-post-ln/trial.h"
+/* A short training run of a stack: see stack_training.h. */
+#include "02-pre-ln-vs-post-ln/stack_training.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 enum { TEACHER_SEED = 2002 };
 
-static Teacher teacher_create(Random *init, size_t n_in, size_t n_classes) {
+static Teacher teacher_draw(Random *init, size_t n_in, size_t n_classes) {
     Teacher teacher = {.n_in = n_in, .n_hidden = 2 * n_in, .n_classes = n_classes};
     teacher.up = checked_alloc(n_in * teacher.n_hidden, sizeof(float));
     teacher.down = checked_alloc(teacher.n_hidden * n_classes, sizeof(float));
@@ -52,14 +52,14 @@ void teacher_free(Teacher *teacher) {
     *teacher = (Teacher){0};
 }
 
-Teacher trial_teacher(size_t n_in, size_t n_classes) {
+Teacher teacher_create(size_t n_in, size_t n_classes) {
     Random init = random_create(TEACHER_SEED);
-    return teacher_create(&init, n_in, n_classes);
+    return teacher_draw(&init, n_in, n_classes);
 }
 
-double trial_guess_loss(size_t n_in, size_t n_classes) {
+double teacher_guess_loss(size_t n_in, size_t n_classes) {
     enum { SAMPLES = 10000 };
-    Teacher teacher = trial_teacher(n_in, n_classes);
+    Teacher teacher = teacher_create(n_in, n_classes);
     Random data = random_stream(TEACHER_SEED, STREAM_DATA);
     float *x = checked_alloc(SAMPLES * n_in, sizeof *x);
     int *targets = checked_alloc(SAMPLES, sizeof *targets);
@@ -75,10 +75,11 @@ double trial_guess_loss(size_t n_in, size_t n_classes) {
     return entropy;
 }
 
-double trial_run(const TrialConfig *config, TrialStep *on_step, void *context) {
+double stack_train(const StackTraining *config, StackTrainingStep *on_step,
+                   void *context) {
     size_t d_model = config->stack.d_model,
-           tail = config->steps < TRIAL_TAIL ? config->steps : TRIAL_TAIL;
-    Teacher teacher = trial_teacher(d_model, config->stack.n_out);
+           tail = config->steps < TRAINING_TAIL ? config->steps : TRAINING_TAIL;
+    Teacher teacher = teacher_create(d_model, config->stack.n_out);
     Random init = random_stream(config->seed, STREAM_INIT),
            data = random_stream(config->seed, STREAM_DATA);
     Params params = {.mode = PARAMS_TRAIN};

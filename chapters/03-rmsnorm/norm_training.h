@@ -1,7 +1,7 @@
 /* The same network trained with each norm:
  * one run, of which only the norm and the mean of the inputs are chosen. */
-#ifndef CHAPTER_03_TRAINING_H
-#define CHAPTER_03_TRAINING_H
+#ifndef CHAPTER_03_NORM_TRAINING_H
+#define CHAPTER_03_NORM_TRAINING_H
 
 #include "03-rmsnorm/norm.h"
 
@@ -19,23 +19,22 @@ typedef struct {
     size_t steps;
     /* of the weights and the batches; they are the same for every norm */
     uint64_t seed;
-} TrainingConfig;
+} NormTraining;
 
-/* What is told before the first step and after every TRAINING_LOOK steps. */
+/* Called before the first step and after every TRAINING_LOOK steps. */
 enum { TRAINING_WIDTH = 64, TRAINING_CLASSES = 8, TRAINING_LOOK = 20 };
-typedef void TrainingLook(void *context, size_t step, double loss);
+typedef void NormTrainingLook(void *context, size_t step, double loss);
 
 typedef struct {
-    double loss;       /* on samples that it was not trained on, at the end */
-    double first_mean; /* |mean| / standard deviation of the rows that reach a norm,
-                          root mean square over */
-    /* rows and norms: before the first step, and after the last */
-    double last_mean;
-} TrainingResult;
+    double loss; /* on samples that it was not trained on, at the end */
+    /* |mean| / standard deviation of the rows that reach a norm, root mean square over
+     * rows and norms: before the first step, and after the last */
+    double first_mean, last_mean;
+} NormTrainingResult;
 
 /* Trains a pre-LN stack on chapter 02's task: name the class that a fixed random
  * network gives to a vector of TRAINING_WIDTH numbers. `look` may be NULL. */
-TrainingResult training_run(const TrainingConfig *config, TrainingLook *look,
-                            void *context);
+NormTrainingResult norm_train(const NormTraining *config, NormTrainingLook *look,
+                              void *context);
 
 #endif
