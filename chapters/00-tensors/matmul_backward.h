@@ -1,4 +1,5 @@
-/* Exercise 00/matmul_backward: the gradient of out = x W + b. */
+/* Exercise 00/matmul_backward: the gradient of out = x W + b. Several threads may call
+ * it at once. */
 #ifndef CHAPTER_00_MATMUL_BACKWARD_H
 #define CHAPTER_00_MATMUL_BACKWARD_H
 

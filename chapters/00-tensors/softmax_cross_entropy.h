@@ -1,5 +1,5 @@
-/* Exercise 00/softmax_cross_entropy: softmax over any axis,
- * and the loss that every language model is trained on. */
+/* Exercise 00/softmax_cross_entropy: softmax over any axis, and the loss that every
+ * language model is trained on. Several threads may call it at once. */
 #ifndef CHAPTER_00_SOFTMAX_CROSS_ENTROPY_H
 #define CHAPTER_00_SOFTMAX_CROSS_ENTROPY_H
 

@@ -1,5 +1,5 @@
 /* Exercise 01/layernorm: layer normalization (Ba, Kiros & Hinton 2016), every row by
- * its own mean and variance. */
+ * its own mean and variance. Several threads may call it at once. */
 #ifndef CHAPTER_01_LAYERNORM_H
 #define CHAPTER_01_LAYERNORM_H
 

@@ -1,4 +1,5 @@
-/* Exercise 02/pre_ln: the norm inside the branch. */
+/* Exercise 02/pre_ln: the norm inside the branch.
+ * Several threads may call it at once. */
 #ifndef CHAPTER_02_PRE_LN_H
 #define CHAPTER_02_PRE_LN_H
 

@@ -1,5 +1,5 @@
 /* Exercise 02/warmup: a learning rate that grows linearly at first (Vaswani et al.
- * 2017, section 5.3). */
+ * 2017, section 5.3). Several threads may call it at once. */
 #ifndef CHAPTER_02_WARMUP_H
 #define CHAPTER_02_WARMUP_H
 

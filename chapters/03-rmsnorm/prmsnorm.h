@@ -1,6 +1,6 @@
 /* Exercise 03/prmsnorm: RMSNorm whose statistic looks at the first part of the row only
  * (Zhang & Sennrich 2019: the elements of a row are much alike, so a few of them tell
- * the size of all). */
+ * the size of all). Several threads may call it at once. */
 #ifndef CHAPTER_03_PRMSNORM_H
 #define CHAPTER_03_PRMSNORM_H
 

@@ -1,4 +1,5 @@
-/* Exercise 03/rmsnorm: LayerNorm without the mean (Zhang & Sennrich 2019). */
+/* Exercise 03/rmsnorm: LayerNorm without the mean (Zhang & Sennrich 2019). Several
+ * threads may call it at once. */
 #ifndef CHAPTER_03_RMSNORM_H
 #define CHAPTER_03_RMSNORM_H
 

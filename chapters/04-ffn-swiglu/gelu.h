@@ -1,5 +1,5 @@
 /* Exercise 04/gelu: GELU(x) = x * Phi(x) (Hendrycks & Gimpel 2016), exactly and by the
- * tanh approximation. */
+ * tanh approximation. Several threads may call it at once. */
 #ifndef CHAPTER_04_GELU_H
 #define CHAPTER_04_GELU_H
 

@@ -1,4 +1,5 @@
-/* Exercise 04/swiglu: the gate of LLaMA's FFN (Shazeer 2020), silu(gate) * up. */
+/* Exercise 04/swiglu: the gate of LLaMA's FFN (Shazeer 2020), silu(gate) * up. Several
+ * threads may call it at once. */
 #ifndef CHAPTER_04_SWIGLU_H
 #define CHAPTER_04_SWIGLU_H
 

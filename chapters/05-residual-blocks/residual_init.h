@@ -1,5 +1,5 @@
 /* Exercise 05/residual_init: GPT-2's scaling of the weights that write to the residual
- * stream (Radford et al. 2019, section 2.3). */
+ * stream (Radford et al. 2019, section 2.3). Several threads may call it at once. */
 #ifndef CHAPTER_05_RESIDUAL_INIT_H
 #define CHAPTER_05_RESIDUAL_INIT_H
 

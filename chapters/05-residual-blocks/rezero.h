@@ -1,5 +1,5 @@
 /* Exercise 05/rezero: out = x + alpha * branch with one learned number (Bachlechner et
- * al. 2020). */
+ * al. 2020). Several threads may call it at once. */
 #ifndef CHAPTER_05_REZERO_H
 #define CHAPTER_05_REZERO_H
 

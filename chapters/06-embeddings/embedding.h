@@ -1,4 +1,5 @@
-/* Exercise 06/token_embedding: a table of vectors, looked up by id. */
+/* Exercise 06/token_embedding: a table of vectors, looked up by id. Several threads may
+ * call it at once. */
 #ifndef CHAPTER_06_EMBEDDING_H
 #define CHAPTER_06_EMBEDDING_H
 

@@ -1,5 +1,6 @@
-/* Exercise 06/sinusoidal: positions as sines and cosines (Vaswani et al. 2017,
- * section 3.5), and how a row moves on without its position. */
+/* Exercise 06/sinusoidal: positions as sines and cosines (Vaswani et al. 2017, section
+ * 3.5), and how a row moves on without its position. Several threads may call it at
+ * once. */
 #ifndef CHAPTER_06_SINUSOIDAL_H
 #define CHAPTER_06_SINUSOIDAL_H
 

@@ -1,4 +1,5 @@
-/* Exercise 07/heads: splitting a row of features into heads, and merging them again. */
+/* Exercise 07/heads: splitting a row of features into heads, and merging them again.
+ * Several threads may call it at once. */
 #ifndef CHAPTER_07_HEADS_H
 #define CHAPTER_07_HEADS_H
 

@@ -59,7 +59,7 @@ Block block_create(Params *params, Random *init, const BlockConfig *config, floa
 /* Exercise 08/block_forward: x [B, T, C] -> [B, T, C]. `attention` is the sublayer of
  * the first residual connection: normally attention_layer(&b->attn); chapter 13 puts a
  * cached one here. In training mode both sublayers' outputs are dropped with
- * resid_dropout (dropout_after of chapter 05). */
+ * resid_dropout (dropout_after of chapter 05). Several threads may call it at once. */
 Tensor *block_forward(Tape *t, const Block *b, Layer attention, Tensor *x);
 //< signature
 

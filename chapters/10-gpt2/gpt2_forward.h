@@ -1,4 +1,5 @@
-/* Exercise 10/gpt2_forward: the model, put together. */
+/* Exercise 10/gpt2_forward: the model, put together. Several threads may call it at
+ * once. */
 #ifndef CHAPTER_10_GPT2_FORWARD_H
 #define CHAPTER_10_GPT2_FORWARD_H
 

@@ -1,5 +1,5 @@
-/* Exercise 10/tied_head: the output head that shares its weights
- * with the token embedding (Press & Wolf 2017). */
+/* Exercise 10/tied_head: the output head that shares its weights with the token
+ * embedding (Press & Wolf 2017). Several threads may call it at once. */
 #ifndef CHAPTER_10_TIED_HEAD_H
 #define CHAPTER_10_TIED_HEAD_H
 

@@ -1,4 +1,5 @@
-/* Exercise 11/accumulate: the gradient of a large batch from several small ones. */
+/* Exercise 11/accumulate: the gradient of a large batch from several small ones.
+ * Several threads may call it at once. */
 #ifndef CHAPTER_11_ACCUMULATE_H
 #define CHAPTER_11_ACCUMULATE_H
 

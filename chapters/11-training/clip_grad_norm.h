@@ -1,5 +1,5 @@
 /* Exercise 11/clip_grad_norm: one scale for all gradients together (Pascanu et al.
- * 2013). */
+ * 2013). Several threads may call it at once. */
 #ifndef CHAPTER_11_CLIP_GRAD_NORM_H
 #define CHAPTER_11_CLIP_GRAD_NORM_H
 

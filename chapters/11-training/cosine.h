@@ -1,5 +1,5 @@
 /* Exercise 11/cosine: warm-up, then half a cosine down (Loshchilov & Hutter 2017;
- * Radford et al. 2018). */
+ * Radford et al. 2018). Several threads may call it at once. */
 #ifndef CHAPTER_11_COSINE_H
 #define CHAPTER_11_COSINE_H
 

@@ -1,4 +1,5 @@
-/* Exercise 18/rope: rotary positions (Su et al. 2021), in the pairs of Hugging Face. */
+/* Exercise 18/rope: rotary positions (Su et al. 2021), in the pairs of Hugging Face.
+ * Several threads may call it at once. */
 #ifndef CHAPTER_18_ROPE_H
 #define CHAPTER_18_ROPE_H
 

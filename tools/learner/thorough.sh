@@ -227,11 +227,13 @@ finds_leaks() { ASAN_OPTIONS=detect_leaks=1 works finds-leaks -fsanitize=address
 # several.
 uses_threads() { grep -qE ' (GOMP_|omp_|__kmpc_)' "$ran/$1.nm"; }
 variables_of() { sed -n 's/^[0-9a-f]* [bBdD] //p' "$ran/$1.nm" | tr '\n' ' '; }
-called_by_threads() {
-    tr -s ' *\n' ' ' <"chapters/$1.h" | grep -q 'Several threads may call it at once\.'
+is_shared() {
+    [ -n "$(variables_of "$1")" ] || return
+    headers=$(sed -n 's|^#include "\([0-9].*\)"|chapters/\1|p' "$B/tests/$1.inputs.h")
+    cat /dev/null $headers | tr -s ' *\n' ' ' | grep -q 'Several threads may call it at once\.'
 }
 can_race() { # can_race NN-name/exercise
-    uses_threads "$1" || { [ -n "$(variables_of "$1")" ] && called_by_threads "$1"; } || return
+    uses_threads "$1" || is_shared "$1" || return
     works finds-races -fsanitize=thread && ! grep -q ' __kmpc_' "$ran/$1.nm" && return
     skipped_races "that takes gcc's OpenMP, and a ThreadSanitizer that works here"
 }
@@ -245,7 +247,7 @@ is_built_to_race() {
 # NN-name/exercise.races says "test: what is wrong".
 race_run() { # race_run NN-name/exercise
     raced=$scratch/thread/$1
-    ! called_by_threads "$1" || HOW=--threads
+    ! is_shared "$1" || HOW=--threads
     (ulimit -t $((10 * CHECK_SECONDS)) && RUN="timeout 100" race "$raced")
     verdict races output="$raced.out" source="$LEARNER/$1.c" variables="$(variables_of "$1")" \
         >"$ran/$1.races"
