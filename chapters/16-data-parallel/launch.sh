@@ -23,7 +23,8 @@ esac
 case $(mpirun --version 2>&1) in
 *"Open MPI"* | *OpenRTE*)
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-    options="-q --oversubscribe --mca mpi_yield_when_idle 1 --mca btl_vader_single_copy_mechanism none"
+    options="-q --oversubscribe --mca mpi_yield_when_idle 1"
+    options="$options --mca btl_vader_single_copy_mechanism none"
     ;;
 *) options= ;;
 esac
@@ -40,7 +41,9 @@ while kill -0 $mpirun 2>/dev/null; do
     code=$?
 done
 trap - HUP INT TERM
-if [ $code -gt 128 ] && [ $code -lt 160 ] && [ $code -ne 130 ] && [ $code -ne 138 ] && [ $code -ne 143 ]; then
-    echo "make: one of $ranks processes was ended by signal $((code - 128)), so all were; --resume goes on, with any RANKS" >&2
+if [ $code -gt 128 ] && [ $code -lt 160 ] &&
+    [ $code -ne 130 ] && [ $code -ne 138 ] && [ $code -ne 143 ]; then
+    echo "make: one of $ranks processes was ended by signal $((code - 128)), so all were;" \
+        "--resume goes on, with any RANKS" >&2
 fi
 exit $code

@@ -7,7 +7,8 @@
 . tools/make/lib.sh
 book=build/book
 
-missing() { # missing COMMAND...: which of them are not there, and the modules that tools/book/package-lock.json names
+# missing COMMAND...: which of them are not there, and the modules that package-lock.json names.
+missing() {
     for command in "$@"; do command -v "$command" >/dev/null 2>&1 || printf ' %s' "$command"; done
     [ -f tools/book/node_modules/.package-lock.json ] || printf ' %s' tools/book/node_modules
 }
@@ -18,12 +19,16 @@ build() {
         echo "make: the book needs$lacking; 'make setup BOOK=1' installs what is missing" >&2
         exit 1
     fi
-    mkdir -p "$book" && expect_writable "$book" && rm -rf "$book/source" "$book"/*.html && node tools/book/build.js "$book"
+    mkdir -p "$book" && expect_writable "$book" && rm -rf "$book/source" "$book"/*.html &&
+        node tools/book/build.js "$book"
 }
 
 serve() {
     case $1 in *[!0-9]*) echo "make: PORT=$1: expected a number, as 8000" >&2; exit 2 ;; esac
-    [ -f "$book/index.html" ] || { echo "make: there is no book yet; 'make book' makes it" >&2; exit 1; }
+    [ -f "$book/index.html" ] || {
+        echo "make: there is no book yet; 'make book' makes it" >&2
+        exit 1
+    }
     exec node tools/book/serve.js "$book" "${1:-8000}"
 }
 
@@ -32,7 +37,8 @@ run_book_tests() {
     export CHROMIUM
     lacking=$(missing pandoc node "${CHROMIUM:-chromium}")
     if [ -n "$lacking" ]; then
-        echo "SKIPPED: the tests of the book need$lacking; 'make setup BOOK=1' installs what is missing"
+        echo "SKIPPED: the tests of the book need$lacking; 'make setup BOOK=1' installs what is" \
+            "missing"
         exit 0
     fi
     make --no-print-directory book || exit 1

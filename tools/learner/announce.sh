@@ -3,7 +3,10 @@
 # takes: about a second a file and processor.
 . tools/make/lib.sh
 case $2 in
-thread) why="the exercise has threads; now once more, with a sanitizer that looks for two that write to the same place" ;;
+thread)
+    why="the exercise has threads; now once more, with a sanitizer that looks for two that write"
+    why="$why to the same place"
+    ;;
 *) why="now once more, with sanitizers that look for memory errors" ;;
 esac
 said="make: $why. To build them takes about $(($1 / JOBS)) s, once"

@@ -4,7 +4,8 @@
 # (tests/NN-name/X.mutants). Called by make with B, and what lib.sh needs.
 #
 #   attack.sh run CHAPTER [EXERCISE]      says of the learner's attacks what they accept and catch
-#   attack.sh score NN-name/EXERCISE      the same in numbers: accepted, right ones, caught, wrong ones; nothing if it does not compile,
+#   attack.sh score NN-name/EXERCISE      the same in numbers: accepted, right ones, caught, wrong
+#                                         ones; nothing if it does not compile,
 #                                         and the compiler's words to standard error
 #   attack.sh build NN-name/EXERCISE      makes the variants
 #
@@ -35,19 +36,23 @@ build() { # build NN-name/EXERCISE
     wrong_lines "$1" >"$directory/lines"
     while IFS= read -r line; do
         name=${line%% | *}
-        mkdir -p "$directory/wrong/$name" && sed "$(mutant_edit "$line")" "solutions/$1.c" >"$directory/wrong/$name/source.c"
+        mkdir -p "$directory/wrong/$name" &&
+            sed "$(mutant_edit "$line")" "solutions/$1.c" >"$directory/wrong/$name/source.c"
     done <"$directory/lines"
-    find "$directory" -name source.c | link=$B/rest/$1.link xargs -P "$JOBS" -n 1 tools/learner/attack.sh --variant
+    find "$directory" -name source.c | link=$B/rest/$1.link xargs -P "$JOBS" -n 1 \
+        tools/learner/attack.sh --variant
 }
 
 # try ATTACK VARIANT: runs the attack's tests on it, each in a child, which ends after MOST_SECONDS
 # of a processor. The exit code is 0 if all of them pass. A variant that does not even start is a
 # mistake of ours, and no attack has caught it.
 try() {
-    (ulimit -t $MOST_SECONDS && ulimit -f 8192 && LD_LIBRARY_PATH=$2${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} exec "$1" --fork) \
+    (ulimit -t $MOST_SECONDS && ulimit -f 8192 &&
+        LD_LIBRARY_PATH=$2${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} exec "$1" --fork) \
         >"$1.said" 2>&1 </dev/null
     code=$?
-    case $code in 126 | 127) echo "make: $2 cannot be run: $(tail -n 1 "$1.said")" >&2 && exit 1 ;; esac
+    case $code in 126 | 127) echo "make: $2 cannot be run: $(tail -n 1 "$1.said")" >&2 &&
+        exit 1 ;; esac
     return $code
 }
 
@@ -56,10 +61,12 @@ try() {
 link_attack() {
     attack=$scratch/attack
     { read -r compiler && read -r libraries; } <"$B/rest/$1.link"
-    libraries=$(echo "$libraries" | sed 's/-Wl,--wrap=[^ ]*//g') # the exercise's own test counts calls, an attack does not
+    libraries=$(echo "$libraries" | sed 's/-Wl,--wrap=[^ ]*//g') \
+        # the exercise's own test counts calls, an attack does not
     $compiler $(ordinary_flags) -O1 $INCLUDES -include "$B/tests/$1.inputs.h" \
         -c "$LEARNER/$1.attack.c" -o "$attack.o" 2>"$attack.log" &&
-        $compiler "$attack.o" "$B/attack/$1.o" -rdynamic -L"$(variants_of "$1")/right/reference" -lvariant \
+        $compiler "$attack.o" "$B/attack/$1.o" -rdynamic -L"$(variants_of "$1")/right/reference" \
+            -lvariant \
             $libraries -o "$attack" 2>>"$attack.log"
 }
 
@@ -96,14 +103,18 @@ score() { # score NN-name/EXERCISE
 }
 
 # source_of NN-name/EXERCISE NAME: the file of a right solution.
-source_of() { if [ "$2" = reference ]; then echo "solutions/$1.c"; else echo "tests/$1.right/$2.c"; fi; }
+source_of() { if [ "$2" = reference ]; then echo "solutions/$1.c"; else echo \
+    "tests/$1.right/$2.c"; fi; }
 
 # The checks that failed; a test that ended otherwise says how.
 why_refused() {
     awk -v seconds="$MOST_SECONDS" '
         /^\[RUN \] / { test = $3; sub(/.*::/, "", test); next }
-        sub(/expected exit code 0, ended with wait status 0x(9|18)$/, "is not done after " seconds " seconds: an endless loop?") ||
-            sub(/expected exit code 0, ended with wait status .*/, "ended the program") { sub(/^\[----\] /, "") }
+        sub(/expected exit code 0, ended with wait status 0x(9|18)$/,
+            "is not done after " seconds " seconds: an endless loop?") ||
+        sub(/expected exit code 0, ended with wait status .*/, "ended the program") {
+            sub(/^\[----\] /, "")
+        }
         /^\[----\] .*: Assertion Failed$/ { said = test ": a check fails: "; next }
         sub(/^\[----\]   /, said) {
             said = ""
@@ -118,7 +129,8 @@ next_to_catch() { # next_to_catch NN-name/EXERCISE LINE
     test=${2#* | } && message=${test#* | }
     test=${test%% | *} message=${message%% | *}
     [ "$message" = - ] && message= || message=", which says \"$message\""
-    echo "    the next to catch: ${2%% | *}; look at what the test $test catches$message" | fold -s -w "$(at_most "$columns" 110)"
+    echo "    the next to catch: ${2%% | *}; look at what the test $test catches$message" |
+        fold -s -w "$(at_most "$columns" 110)"
 }
 
 report() { # report NN-name/EXERCISE: 1 where it is no attack yet, or a wrong one
@@ -152,7 +164,8 @@ run() { # run CHAPTER [EXERCISE]
     [ -z "$2" ] || expect_exercise "$1" "$2"
     attacked=$(with_attack "$1" | grep -x "${2:+$1/$2}.*")
     [ -n "$attacked" ] || {
-        echo "make: ${2:+EX=$2: }no attack in $1; there are: $(with_attack | sed 's|-[^/]*||' | tr '\n' ' ')" >&2
+        echo "make: ${2:+EX=$2: }no attack in $1; there are: $(with_attack | sed 's|-[^/]*||' |
+            tr '\n' ' ')" >&2
         exit 2
     }
     wrong_ones=

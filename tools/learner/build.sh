@@ -5,10 +5,17 @@
 make_scratch
 if [ -t 2 ] && ! ls build/*/common >/dev/null 2>&1; then
     files=$(MAKEFLAGS='' make -s -n V=1 "$@" 2>/dev/null | grep -c -- ' -c ')
-    [ "$files" -lt 10 ] || echo "building $files files, once: about $((files / 3 / JOBS + 1)) s on an idle machine" >&2
+    [ "$files" -lt 10 ] ||
+        echo "building $files files, once: about $((files / 3 / JOBS + 1)) s on an idle machine" >&2
 fi
-{ make -s -j"$JOBS" "$@" 2>&1; echo $? >"$scratch/code"; } | awk -v terminal="$([ -t 2 ] && echo yes)" -v all="${V:-}" '
-    !all && /^  (compile|link) / { if (terminal) printf "\r  %d files built\033[K", ++n; fflush(); next }
+terminal=$([ -t 2 ] && echo yes)
+{ make -s -j"$JOBS" "$@" 2>&1; echo $? >"$scratch/code"; } |
+    awk -v terminal="$terminal" -v all="${V:-}" '
+    !all && /^  (compile|link) / {
+        if (terminal) printf "\r  %d files built\033[K", ++n
+        fflush()
+        next
+    }
     n { printf "\r\033[K"; n = 0 }
     { print }
     END { if (n) printf "\r\033[K" }' >&2

@@ -5,14 +5,23 @@
 # them, so the class repository holds learners' files alone.
 . tools/make/lib.sh
 dir=$1 course=${2:-$(git remote get-url origin 2>/dev/null)}
-[ -n "$dir" ] || { echo "make: make class DIR=../my-class: the directory to make is missing" >&2; exit 2; }
-case $dir in -*) dir=./$dir ;; esac
-[ ! -e "$dir" ] || { echo "make: DIR=$dir: is there already; a new directory was expected" >&2; exit 2; }
-[ -n "$course" ] || {
-    echo "make: COURSE=https://...: the address that the class clones the course from is missing" >&2
+[ -n "$dir" ] || {
+    echo "make: make class DIR=../my-class: the directory to make is missing" >&2
     exit 2
 }
-version=$(git rev-parse HEAD 2>/dev/null) || { echo "make: make class needs the course's git history" >&2; exit 1; }
+case $dir in -*) dir=./$dir ;; esac
+[ ! -e "$dir" ] || {
+    echo "make: DIR=$dir: is there already; a new directory was expected" >&2
+    exit 2
+}
+[ -n "$course" ] || {
+    echo "make: COURSE=https://...: the address to clone the course from is missing" >&2
+    exit 2
+}
+version=$(git rev-parse HEAD 2>/dev/null) || {
+    echo "make: make class needs the course's git history" >&2
+    exit 1
+}
 
 mkdir -p "$dir/mine" "$dir/.github/workflows" || exit 1
 git archive HEAD exercises | tar -xf - -C "$dir" || exit 1
@@ -26,13 +35,15 @@ echo "$version" >>"$dir/COURSE"
 cat >"$dir/README.md" <<'END'
 # Your exercises of "From LayerNorm to GPT-2, in C"
 
-`mine/` has your files. The course itself is another repository; clone it beside this one, and let it find your files:
+`mine/` has your files. The course itself is another repository; clone it beside this one, and let
+it find your files:
 
     git clone "$(head -n 1 COURSE)" course && git -C course checkout "$(tail -n 1 COURSE)"
     ln -s ../mine course/mine
     make -C course own next
 
-Then work in `course/` as its README says, and commit here. Each push is graded: the results are JUnit files of the workflow's run.
+Then work in `course/` as its README says, and commit here. Each push is graded: the results are
+JUnit files of the workflow's run.
 END
 cat >"$dir/.gitignore" <<'END'
 /course/
@@ -60,4 +71,5 @@ jobs:
           path: results
 END
 count=$(find "$dir/mine" -name '*.c' ! -name '*.attack.c' ! -path '*/problems/*' | grep -c .)
-echo "$dir has $count exercises and no solutions; the course comes from $course at $(echo "$version" | cut -c1-7)"
+echo "$dir has $count exercises and no solutions; the course comes from $course at" \
+    "$(echo "$version" | cut -c1-7)"

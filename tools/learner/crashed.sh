@@ -9,6 +9,7 @@ case $1 in
 139) name=SIGSEGV ;;
 esac
 if [ -n "${name:-}" ] && [ -n "${MINE:-}" ]; then
-    echo "make: crashed with $name; the line: make check-$2, or this command with SANITIZE=1, or make debug-$2 MINE=\"$MINE\"" >&2
+    echo "make: crashed with $name; the line: make check-$2, or this command with SANITIZE=1, or" \
+        "make debug-$2 MINE=\"$MINE\"" >&2
 fi
 exit "$1"

@@ -11,7 +11,8 @@
 set -u
 DATA=${DATA:-data}
 SUMS=${SUMS:-tools/learner/data.sums}
-TEXT_URL=${TEXT_URL:-https://raw.githubusercontent.com/karpathy/char-rnn/master/data/tinyshakespeare}
+its_place=https://raw.githubusercontent.com/karpathy/char-rnn/master/data/tinyshakespeare
+TEXT_URL=${TEXT_URL:-$its_place}
 HUB_URL=${HUB_URL:-https://huggingface.co}
 MODEL=${1:-}
 
@@ -33,7 +34,8 @@ qwen2.5-0.5b)
     revision=060db6499f32faf8b98477b0a26969ef7d8b9987 parameters=494032768
     ;;
 *)
-    printf 'data: MODEL=%s: expected gpt2, gpt2-medium, gpt2-large, gpt2-xl, smollm2-135m or qwen2.5-0.5b\n' "$MODEL" >&2
+    printf 'data: MODEL=%s: expected %s\n' "$MODEL" \
+        'gpt2, gpt2-medium, gpt2-large, gpt2-xl, smollm2-135m or qwen2.5-0.5b' >&2
     exit 2
     ;;
 esac
@@ -50,7 +52,10 @@ log=
 trap '[ -z "$log" ] || rm -f "$log"' EXIT
 trap 'exit 130' HUP INT TERM
 
-sha256() { { sha256sum 2>/dev/null || shasum -a 256 2>/dev/null || openssl dgst -r -sha256; } | cut -d ' ' -f 1; }
+sha256() {
+    { sha256sum 2>/dev/null || shasum -a 256 2>/dev/null || openssl dgst -r -sha256; } |
+        cut -d ' ' -f 1
+}
 bytes_of() { wc -c <"$1" | tr -d ' '; }
 
 # checksum_is_right FILE: compares with $sum; what it is goes to $got.
@@ -66,7 +71,8 @@ download() {
     if [ $client = curl ]; then
         # What a server leads on to is https too; wget cannot be told so, and there the checksum
         # decides alone.
-        set -- -fL --proto-redir =https --connect-timeout 30 --speed-limit 1 --speed-time 60 -C - -w '%{http_code}' -o "$part" "$url"
+        set -- -fL --proto-redir =https --connect-timeout 30 --speed-limit 1 --speed-time 60 \
+            -C - -w '%{http_code}' -o "$part" "$url"
         if [ -t 2 ]; then
             code=$(curl --progress-bar "$@")
             status=$?
@@ -102,9 +108,13 @@ download() {
 fetch() {
     url=$1 file=$DATA/$2 part=$DATA/$2.part
     sum=$(awk -v name="$2" '$2 == name { print $1; exit }' <"$SUMS")
-    [ -n "$sum" ] || fail "$2: $SUMS has no checksum of it, so it is not fetched; SUMS=FILE names a file with one that you trust, in a line 'SHA-256  $2'"
+    [ -n "$sum" ] ||
+        fail "$2: $SUMS has no checksum of it, so it is not fetched; SUMS=FILE names a file with" \
+            "one that you trust, in a line 'SHA-256  $2'"
     if [ -f "$file" ]; then
-        checksum_is_right "$file" || fail "$file is there, but is not the original: its SHA-256 is $got, expected $sum; remove it to fetch it"
+        checksum_is_right "$file" ||
+            fail "$file is there, but is not the original: its SHA-256 is $got, expected $sum;" \
+                "remove it to fetch it"
         printf '%s: is there, and is the original\n' "$file"
         return
     fi
@@ -118,12 +128,16 @@ fetch() {
         case $result in
         complete) ;;
         unreachable)
-            fail "cannot reach $(printf '%s\n' "$url" | cut -d / -f 3): is there a network? All but real text and weights works without: training on the built-in corpus, random models, all tests"
+            fail "cannot reach $(printf '%s\n' "$url" | cut -d / -f 3): is there a network? All" \
+                "but real text and weights works without: training on the built-in corpus," \
+                "random models, all tests"
             ;;
         refused) fail "$url: $reason" ;;
         disk) fail "$part: cannot be written: $reason" ;;
         interrupted)
-            [ $attempts -ge 5 ] && fail "$file: interrupted at $(bytes_of "$part") bytes ($reason); make data goes on from there"
+            [ $attempts -ge 5 ] &&
+                fail "$file: interrupted at $(bytes_of "$part") bytes ($reason); make data goes" \
+                    "on from there"
             ;;
         too-long | no-ranges) # more than there is, or a server that only gives whole files
             rm -f "$part"
@@ -149,4 +163,5 @@ done
 # Whole as files; now as a model: the program reads all names, shapes and sizes, and counts.
 described=$($CHECK "$DATA/$MODEL") || exit 1
 printf '%s\n' "$described"
-printf '%s\n' "$described" | grep -q "^ *all *$parameters " || fail "$DATA/$MODEL: $MODEL has $parameters parameters, this model has not"
+printf '%s\n' "$described" | grep -q "^ *all *$parameters " ||
+    fail "$DATA/$MODEL: $MODEL has $parameters parameters, this model has not"

@@ -1,7 +1,8 @@
 # The part of exercise.sh for make hint, diff and reset.
 need_name() {
     [ -n "$name" ] && return
-    echo "make: say which exercise: EX=$(exercises_of "$chapter" | sed 's|.*/||' | tr '\n' '|' | sed 's/|$//; s/|/ or EX=/g')" >&2
+    echo "make: say which exercise: EX=$(exercises_of "$chapter" | sed 's|.*/||' | tr '\n' '|' |
+        sed 's/|$//; s/|/ or EX=/g')" >&2
     exit 2
 }
 
@@ -32,7 +33,8 @@ diff_with_solution() {
         make_run
         set -- $(check_one "$chapter/$name")
         if [ "$1" != right ]; then
-            echo "make: your $name does not pass yet ($2 of $3 tests); FORCE=1 shows the solution all the same" >&2
+            echo "make: your $name does not pass yet ($2 of $3 tests); FORCE=1 shows the" \
+                "solution all the same" >&2
             exit 1
         fi
     fi
@@ -55,7 +57,8 @@ reset() {
     stub=$scratch/stub
     pristine_stub "$chapter/$name" >"$stub"
     if ! grep -q _TODO\( "$stub"; then
-        echo "make: no stub of $file found, neither in git's history nor in .stubs; nothing changed" >&2
+        echo "make: no stub of $file found, neither in git's history nor in .stubs; nothing" \
+            "changed" >&2
         status=1
     elif cmp -s "$stub" "$file"; then
         echo "$file is the stub already; nothing changed"
@@ -64,7 +67,8 @@ reset() {
     elif agreed "Throw away your $file and go back to the stub? [y/N] "; then
         old=$file.old n=1
         while [ -e "$old" ]; do n=$((n + 1)) old=$file.old$n; done
-        cp "$file" "$old" && cat "$stub" >"$file" && echo "$file is the stub again; your version is $old"
+        cp "$file" "$old" && cat "$stub" >"$file" &&
+            echo "$file is the stub again; your version is $old"
         status=$?
     else
         echo "nothing changed"

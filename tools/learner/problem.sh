@@ -1,7 +1,8 @@
 #!/bin/sh
 # The open problems. Called by make with B, and what lib.sh needs.
 #
-#   problem.sh run CHAPTER NAME    the judge on the learner's file, which make has linked; 0: the claim holds
+#   problem.sh run CHAPTER NAME    the judge on the learner's file, which make has linked; 0: the
+#                                  claim holds
 #   problem.sh list                all problems, with stars, and what came of the last run of each
 . tools/make/lib.sh
 
@@ -19,7 +20,8 @@ run() { # run CHAPTER NAME
     make_scratch
     { "$B/$LEARNER/$problem" 2>&1; echo $? >"$scratch/code"; } | tee "$scratch/said"
     # A file that calls exit(0) has no claim that holds.
-    if [ "$(cat "$scratch/code")" = 0 ] && grep -q '^holds: ' "$scratch/said"; then verdict=solved; else verdict=open; fi
+    if [ "$(cat "$scratch/code")" = 0 ] &&
+        grep -q '^holds: ' "$scratch/said"; then verdict=solved; else verdict=open; fi
     echo "$verdict $(checksum "$problem")" >"$B/$LEARNER/$problem.verdict"
     [ $verdict = solved ] && echo "solved; another answer: solutions/$problem.c"
 }
@@ -40,9 +42,11 @@ state() { # state NN-name/problems/X
 
 list() {
     for problem in $(problems_of); do
-        statement "$problem" | { read -r name stars text && printf '%-24s %-3s  %-14s  %s\n' "$name" "$stars" "$(state "$problem")" "$text"; }
+        statement "$problem" | { read -r name stars text &&
+            printf '%-24s %-3s  %-14s  %s\n' "$name" "$stars" "$(state "$problem")" "$text"; }
     done
-    echo "judge one: make problem-NN P=name; read it: the lesson's section \"Open problems\", and chapters/NN-name/problems/name.h"
+    echo "judge one: make problem-NN P=name; read it: the lesson's section \"Open problems\"," \
+        "and chapters/NN-name/problems/name.h"
 }
 
 case $1 in

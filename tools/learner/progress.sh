@@ -27,7 +27,8 @@ attack_of() {
         return
     fi
     set -- $(tools/learner/attack.sh score "$1" 2>/dev/null)
-    if [ $# = 0 ]; then echo "0 $wrong does not compile"; elif [ "$1" != "$2" ]; then echo "0 $4 refuses right code"; else echo "$3 $4"; fi
+    if [ $# = 0 ]; then echo "0 $wrong does not compile"; elif [ "$1" != "$2" ]; then echo \
+        "0 $4 refuses right code"; else echo "$3 $4"; fi
 }
 
 # Behind the line of an exercise in make progress, which fits 80 columns.
@@ -43,7 +44,8 @@ progress_of() {
     known_verdict "$1" && return
     if [ ! -f "$LEARNER/$1.c" ]; then
         echo "unknown 0 $(test_names "$1" | grep -c .)"
-    elif grep -q 'EXERCISE_TODO(' "$LEARNER/$1.c" && pristine_stub "$1" | cmp -s - "$LEARNER/$1.c"; then
+    elif grep -q 'EXERCISE_TODO(' "$LEARNER/$1.c" && pristine_stub "$1" |
+        cmp -s - "$LEARNER/$1.c"; then
         echo "unattempted 0 $(test_names "$1" | grep -c .)"
     elif [ -f "$B/rest/$1.o" ] && [ -f "$B/solutions/$1.o" ]; then
         check_one "$1"
@@ -58,7 +60,8 @@ progress_of_attack() {
     [ -f "tests/$1.attack.c" ] || return
     score=$(attack_of "$1")
     attack=$(attack_count $score)
-    all_caught=$((all_caught + ${score%% *})) && score=${score#* } && all_wrong=$((all_wrong + ${score%% *}))
+    all_caught=$((all_caught + ${score%% *})) && score=${score#* } &&
+        all_wrong=$((all_wrong + ${score%% *}))
 }
 
 # each_exercise STATE-COMMAND [COMMAND]: one line an exercise and one for all; the first gives
@@ -72,7 +75,8 @@ each_exercise() {
         [ "$3" != right ] || all_right=$((all_right + 1))
         testing ""
         if [ "$command" = progress ]; then progress_of_attack "$e"; else attack=; fi
-        printf '%-27s %s %3d/%-3d %-17s%s\n' "$(short_name "$e")" "$(bar "$4" "$5")" "$4" "$5" "$(state_in_words "$3")" "$attack"
+        printf '%-27s %s %3d/%-3d %-17s%s\n' "$(short_name "$e")" "$(bar "$4" "$5")" "$4" "$5" \
+            "$(state_in_words "$3")" "$attack"
         $2 "$e" "$3" "$4" "$5" || exit 1
     done
     printf '%-27s %s %3d/%-3d %-17s%s\n' all "$(bar "$all_p" "$all_n")" "$all_p" "$all_n" tests \
@@ -98,7 +102,8 @@ write_junit() {
     *) said=$(failures "$binary") why="did not run" ;;
     esac
     xml=$out/$(echo "$1" | tr / .).xml
-    verdict junit exercise="$1" names="$(test_names "$1")" tap="$binary.tap" said="$said" why="$why" >"$xml.new" && mv "$xml.new" "$xml"
+    verdict junit exercise="$1" names="$(test_names "$1")" tap="$binary.tap" said="$said" \
+        why="$why" >"$xml.new" && mv "$xml.new" "$xml"
 }
 
 write_result() {

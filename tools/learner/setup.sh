@@ -10,11 +10,19 @@
 . tools/make/lib.sh
 CC=${CC:-gcc}
 
-builds() { printf 'int main(void) { return 0; }\n' | "$CC" -x c - "$@" -o /dev/null >/dev/null 2>&1; }
-have_header() { printf '#define PCRE2_CODE_UNIT_WIDTH 8\n#include <%s>\n' "$1" | "$CC" -E -x c - >/dev/null 2>&1; }
+builds() {
+    printf 'int main(void) { return 0; }\n' | "$CC" -x c - "$@" -o /dev/null >/dev/null 2>&1
+}
+have_header() {
+    printf '#define PCRE2_CODE_UNIT_WIDTH 8\n#include <%s>\n' "$1" |
+        "$CC" -E -x c - >/dev/null 2>&1
+}
 
 # clang with a C library for WebAssembly.
-builds_wasm() { printf 'int main(void) { return 0; }\n' | clang --target=wasm32-wasi -x c - -o /dev/null >/dev/null 2>&1; }
+builds_wasm() {
+    printf 'int main(void) { return 0; }\n' |
+        clang --target=wasm32-wasi -x c - -o /dev/null >/dev/null 2>&1
+}
 
 missing=
 need() { # need 'found?' debian fedora brew
@@ -40,12 +48,14 @@ need 'have_header utf8proc.h' libutf8proc-dev utf8proc-devel utf8proc
 need 'have_header criterion/criterion.h' libcriterion-dev criterion-devel criterion
 need 'command -v gnuplot' gnuplot-nox gnuplot gnuplot
 [ -z "${FORMAT:-}" ] || need 'command -v clang-format' clang-format clang-tools-extra clang-format
-[ -z "${FORMAT:-}" ] || need 'command -v localedef && ls /usr/share/i18n/locales/de_DE' locales glibc-locale-source true
+[ -z "${FORMAT:-}" ] ||
+    need 'command -v localedef && ls /usr/share/i18n/locales/de_DE' locales glibc-locale-source true
 [ -z "${DEBUG:-}" ] || need 'command -v gdb' gdb gdb gdb
 [ -z "${CRASH:-}" ] || need 'command -v strace' strace strace strace
 [ -z "${FUZZ:-}" ] || need 'command -v clang' clang clang llvm
 [ -z "${FUZZ:-}" ] || need 'has_libfuzzer' libclang-rt-dev compiler-rt llvm
-[ -z "${MPI:-}" ] || need 'command -v mpicc && command -v mpirun' 'openmpi-bin libopenmpi-dev' openmpi-devel open-mpi
+[ -z "${MPI:-}" ] ||
+    need 'command -v mpicc && command -v mpirun' 'openmpi-bin libopenmpi-dev' openmpi-devel open-mpi
 if [ -n "${ARM64:-}" ] && [ $manager = apt-get ]; then
     arm64="gcc-aarch64-linux-gnu libc6-dev-arm64-cross libgomp1:arm64 libcjson-dev:arm64"
     arm64="$arm64 libpcre2-dev:arm64 libxxhash-dev:arm64 libutf8proc-dev:arm64 qemu-user"
@@ -58,14 +68,17 @@ if [ -n "${BOOK:-}" ]; then
     need 'command -v chromium || command -v chromium-browser' chromium chromium chromium
     # Its programs (tools/book/wasm/libraries.sh), whose libraries are built from Debian's sources.
     wasm="clang lld llvm wasi-libc libclang-rt-dev-wasm32 binaryen dpkg-dev"
-    [ $manager != apt-get ] || need 'builds_wasm && command -v llvm-ar && command -v wasm-opt && command -v dpkg-source' "$wasm"
+    [ $manager != apt-get ] ||
+        need 'builds_wasm && command -v llvm-ar && command -v wasm-opt && command -v dpkg-source' "$wasm"
 fi
 
 # What the book takes from npm: exactly what the lock file says.
 install_modules() {
-    [ -z "${BOOK:-}" ] || [ tools/book/node_modules/.package-lock.json -nt tools/book/package-lock.json ] && return
+    [ -z "${BOOK:-}" ] ||
+        [ tools/book/node_modules/.package-lock.json -nt tools/book/package-lock.json ] && return
     echo "setup: npm ci --prefix tools/book"
-    said=$(npm ci --prefix tools/book --no-audit --no-fund 2>&1) && touch tools/book/node_modules/.package-lock.json && return
+    said=$(npm ci --prefix tools/book --no-audit --no-fund 2>&1) &&
+        touch tools/book/node_modules/.package-lock.json && return
     printf '%s\n' "$said" | tail -n 5 >&2
     echo "setup: could not install; please run: npm ci --prefix tools/book" >&2
     exit 1
@@ -78,7 +91,8 @@ apt-get) command="apt-get install -y --no-install-recommends$missing" ;;
 dnf) command="dnf install -y$missing" ;;
 brew) command="brew install$missing" ;;
 none)
-    echo "setup: missing:$missing; no package manager found (apt-get, dnf or brew): please install them" >&2
+    echo "setup: missing:$missing; no package manager found (apt-get, dnf or brew): please" \
+        "install them" >&2
     exit 1
     ;;
 esac
@@ -104,9 +118,16 @@ apt() { $run env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=6
 apt_size() {
     apt install --no-install-recommends --assume-no $missing 2>/dev/null | awk '
         / newly installed/ { n = $1 + $3 }
-        /^Need to get / { sub(/ of archives.*/, ""); sub(/^Need to get /, ""); sub(/\/.*/, ""); fetch = $0 }
+        /^Need to get / {
+            sub(/ of archives.*/, "")
+            sub(/^Need to get /, "")
+            sub(/\/.*/, "")
+            fetch = $0
+        }
         /additional disk space/ { disk = $4 " " $5 }
-        END { if (n) printf "setup: %d packages in all; %s to fetch, %s on disk\n", n, fetch, disk }'
+        END {
+            if (n) printf "setup: %d packages in all; %s to fetch, %s on disk\n", n, fetch, disk
+        }'
 }
 
 install_packages() {
@@ -125,7 +146,8 @@ installing() {
     while ! [ -s "$scratch/code" ]; do
         sleep 1
         seconds=$((${seconds:-0} + 1))
-        sed -n '/^setup: /p' "$log" | tail -n +$((${told:-0} + 1)) && told=$(grep -c '^setup: ' "$log")
+        sed -n '/^setup: /p' "$log" | tail -n +$((${told:-0} + 1)) &&
+            told=$(grep -c '^setup: ' "$log")
         [ ! -t 2 ] || printf '\r%s s  %.60s\033[K' $seconds "$(tail -n 1 "$log" | tr -d '\r')" >&2
     done
     [ ! -t 2 ] || printf '\r\033[K' >&2
@@ -133,7 +155,8 @@ installing() {
 }
 if ! installing; then
     tail -n 5 "$log" >&2
-    case $missing in *:arm64*) $run dpkg --remove-architecture arm64 2>/dev/null ;; esac # fails where something of arm64 is there
+    # Fails where something of arm64 is there.
+    case $missing in *:arm64*) $run dpkg --remove-architecture arm64 2>/dev/null ;; esac
     echo "setup: could not install; please run: $command" >&2
     exit 1
 fi

@@ -13,7 +13,9 @@ out=build/tour
 table=tools/learner/tour.txt
 
 elapsed() { calculate "$(seconds_now) - $started"; }
-clock() { awk -v s="$1" 'BEGIN { s = s < 0 ? 0 : int(s + 0.5); printf "%d:%02d", s / 60, s % 60 }'; }
+clock() {
+    awk -v s="$1" 'BEGIN { s = s < 0 ? 0 : int(s + 0.5); printf "%d:%02d", s / 60, s % 60 }'
+}
 calculate() { awk "BEGIN { print $1 }"; }
 
 # say TITLE [SECONDS]: a stage begins, and so much is left with it.
@@ -93,9 +95,11 @@ for figure in loss block-gradients; do
 done
 # The same seed gives the same bytes: 4000 steps end at 0.750. Fewer end higher.
 awk -F , -v steps="$steps" 'END {
-    bound = steps >= 4000 ? 0.80 : steps >= 2000 ? 0.82 : steps >= 1000 ? 0.84 : steps >= 500 ? 0.88 : 1.05
+    bound = steps >= 4000 ? 0.80 : steps >= 2000 ? 0.82 : steps >= 1000 ? 0.84 : \
+        steps >= 500 ? 0.88 : 1.05
     ok = $1 == steps && $3 < bound
-    if (!ok) printf "%d steps end at a validation loss of %.3f; expected: below %.2f\n", $1, $3, bound
+    if (!ok)
+        printf "%d steps end at a validation loss of %.3f; expected: below %.2f\n", $1, $3, bound
     exit !ok
 }' $out/loss.csv
 
@@ -108,7 +112,8 @@ write="build/13-kv-cache --model build/model --num-return-sequences 8 --temperat
     --max-new-tokens 63 --grade"
 $write 2>/dev/null | grep . >$out/13-kv-cache.txt
 # Three of the texts, and what the grammar says of all.
-some_of() { awk '/^--- [2356]/ { off = 1 } /^--- [147]|^[0-9]+ lines/ { off = 0 } !off' "$1" | fold -s -w 79; }
+some_of() { awk '/^--- [2356]/ { off = 1 } /^--- [147]|^[0-9]+ lines/ { off = 0 } !off' "$1" |
+    fold -s -w 79; }
 some_of $out/13-kv-cache.txt
 if [ "$steps" != $most_steps ]; then
     printf '\nThat is what %s steps are worth. The same training with %s steps writes\n' \

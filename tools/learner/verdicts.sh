@@ -11,5 +11,6 @@ keep_verdict() { # keep_verdict NN-name/exercise STATE PASSED ALL
 
 # known_verdict NN-name/exercise: what is kept, "STATE PASSED ALL", if the files are as they were.
 known_verdict() {
-    [ -f "$(verdict_of "$1")" ] && read -r state p n sum <"$(verdict_of "$1")" && [ "$sum" = "$(sum_of "$1")" ] && echo "$state $p $n"
+    [ -f "$(verdict_of "$1")" ] && read -r state p n sum <"$(verdict_of "$1")" &&
+        [ "$sum" = "$(sum_of "$1")" ] && echo "$state $p $n"
 }

@@ -10,9 +10,14 @@ case $given in
 */*/*) mutants=$(ls tests/"$number"-*/"$exercise".mutants 2>/dev/null) ;;
 *) mutants= ;;
 esac
-[ -n "$mutants" ] || { echo "expected chapter, exercise and name of a line of tests/NN-name/EXERCISE.mutants, as 01/layernorm/no-mean"; exit 1; }
+[ -n "$mutants" ] || {
+    echo "expected chapter, exercise and name of a line of tests/NN-name/EXERCISE.mutants, as" \
+        "01/layernorm/no-mean"
+    exit 1
+}
 line=$(awk -v name="$name" -F ' [|] ' '$1 == name' "$mutants")
-[ -n "$line" ] || { echo "no such wrong solution; there are:" $(grep -v -e '^#' -e '^$' "$mutants" | sed 's/ | .*//'); exit 1; }
+[ -n "$line" ] || { echo "no such wrong solution; there are:" $(grep -v -e '^#' -e '^$' "$mutants" |
+    sed 's/ | .*//'); exit 1; }
 solution=${mutants#tests/}
 solution=${solution%.mutants}.c
 file=build/wrong/$given/$solution

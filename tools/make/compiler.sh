@@ -20,7 +20,8 @@ answers() {
     # An enum is a constant here: clang 19 warns where it meets a double.
     answer COMPILER_WARNINGS -Wno-enum-float-conversion takes -Wenum-float-conversion
     # clang 19 complains of its own -march=native on processors with AVX10.
-    $CC $ARCH -Werror -x c -c /dev/null -o /dev/null 2>&1 | grep -o -m 1 'W[a-z]*invalid-feature-combination' |
+    $CC $ARCH -Werror -x c -c /dev/null -o /dev/null 2>&1 |
+        grep -o -m 1 'W[a-z]*invalid-feature-combination' |
         sed 's/^W/COMPILER_WARNINGS += -Wno-/'
     answer OPENMP -fopenmp links -fopenmp
     # Where a processor has vectors of 512 bits, compilers mostly use half of them.

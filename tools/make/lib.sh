@@ -32,7 +32,8 @@ expect_writable() {
 
 # clang can build what make fuzz runs.
 has_libfuzzer() {
-    echo 'int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return d && n > 9; }' |
+    printf '%s\n' 'int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n)' \
+        '{ return d && n > 9; }' |
         clang -fsanitize=fuzzer,address,undefined -x c - -o /dev/null 2>/dev/null
 }
 
@@ -44,7 +45,9 @@ arm64_emulator() { command -v qemu-aarch64 || command -v qemu-aarch64-static; }
 exercises_of() { printf '%s\n' $EXERCISES | grep "^${1:+$1/}"; }
 
 # Those of them that have an attack (tools/learner/attack.sh).
-with_attack() { exercises_of "${1:-}" | while read -r e; do [ ! -f "tests/$e.attack.c" ] || echo "$e"; done; }
+with_attack() {
+    exercises_of "${1:-}" | while read -r e; do [ ! -f "tests/$e.attack.c" ] || echo "$e"; done
+}
 
 # "01-layernorm-vs-batchnorm/layernorm" -> "01/layernorm"
 short_name() { echo "$1" | sed 's|^\([0-9]*\)-[^/]*/|\1/|'; }
@@ -60,7 +63,8 @@ is_among() {
 # expect_exercise CHAPTER NAME: ends the script where EX=NAME is none of the chapter's.
 expect_exercise() {
     is_among "$1/$2" $(exercises_of "$1") && return
-    echo "make: EX=$2: no such exercise in $1; there are: $(exercises_of "$1" | sed 's|.*/||' | tr '\n' ' ')" >&2
+    echo "make: EX=$2: no such exercise in $1; there are:" \
+        "$(exercises_of "$1" | sed 's|.*/||' | tr '\n' ' ')" >&2
     exit 2
 }
 
@@ -70,7 +74,8 @@ problems_of() { printf '%s\n' $PROBLEMS | grep "^${1:+$1/}"; }
 # expect_problem CHAPTER NAME: ends the script where P=NAME is none of the chapter's.
 expect_problem() {
     is_among "$1/problems/$2" $(problems_of "$1") && return
-    echo "make: P=$2: no such open problem in $1; there are: $(problems_of "$1" | sed 's|.*/||' | tr '\n' ' ')" >&2
+    echo "make: P=$2: no such open problem in $1; there are:" \
+        "$(problems_of "$1" | sed 's|.*/||' | tr '\n' ' ')" >&2
     exit 2
 }
 
@@ -124,18 +129,21 @@ compile_variant() {
 link_object() {
     tests=$B/rest/$1.o linked=$2
     shift 2
-    $compiler "$tests" "$linked.o" "$B/tests/harness/test_harness.o" "$@" $libraries -o "$linked" 2>>"$linked.log"
+    $compiler "$tests" "$linked.o" "$B/tests/harness/test_harness.o" "$@" $libraries -o "$linked" \
+        2>>"$linked.log"
 }
 is_whole_program() { case " $WHOLE_PROGRAMS " in *" $1 "*) ;; *) return 1 ;; esac }
 # The flags of a learner's file: the warnings that find mistakes (-Wall -Wextra -Wshadow), none that
 # ask for a style.
 ordinary_flags() {
-    printf '%s\n' $ALL_FLAGS | grep -vE '^-W(conversion|no-sign-conversion|no-enum-float-conversion)$' | tr '\n' ' '
+    printf '%s\n' $ALL_FLAGS |
+        grep -vE '^-W(conversion|no-sign-conversion|no-enum-float-conversion)$' | tr '\n' ' '
     echo "-Wno-unused-parameter -Werror=return-type"
 }
 # The header declares what the names become: a file that calls exit without <stdlib.h> is told about
 # its exit, not about a function that it never heard of.
-NO_EXIT="-include check/crash.h -Dexit=exit_in_test -D_exit=exit_in_test -D_Exit=exit_in_test -Dquick_exit=exit_in_test"
+NO_EXIT="-include check/crash.h -Dexit=exit_in_test -D_exit=exit_in_test"
+NO_EXIT="$NO_EXIT -D_Exit=exit_in_test -Dquick_exit=exit_in_test"
 
 # global_names: of what nm says, the functions and variables that an object shows to other files,
 # sorted.
@@ -151,7 +159,8 @@ mutant_edit() {
 # "not ok" a test) and BINARY.out (what was printed); its exit code is not used, the lines are.
 run_tests() {
     : >"$1.tap"
-    CHECK_DATA=1 "$1" --verbose --tap="$1.tap" --timeout "$SECONDS_PER_TEST" -j1 >"$1.out" 2>&1 </dev/null
+    CHECK_DATA=1 "$1" --verbose --tap="$1.tap" --timeout "$SECONDS_PER_TEST" -j1 >"$1.out" 2>&1 \
+        </dev/null
 }
 
 # run_lite BINARY: the same for a binary of test_harness.c, started by RUN, in a tenth of the time.
@@ -183,12 +192,14 @@ build_to_race() {
     mkdir -p "${3%/*}"
     $compiler $ALL_FLAGS -O0 -w $INCLUDES $NO_EXIT -fsanitize=thread -c "$1" -o "$3.o" || return
     nm "$B/tests/harness/plain_threads.o" | global_names >"$3.known"
-    nm "$3.o" | awk 'NF == 2 && $2 ~ /^(GOMP|omp|__kmpc)_/ { print $2 }' | sort | comm -23 - "$3.known" >"$3.unknown"
+    nm "$3.o" | awk 'NF == 2 && $2 ~ /^(GOMP|omp|__kmpc)_/ { print $2 }' | sort |
+        comm -23 - "$3.known" >"$3.unknown"
     [ ! -s "$3.unknown" ] && link_object "$2" "$3" "$B/tests/harness/plain_threads.o"
 }
 race() {
     # Two threads that run the same test meet in the test's own variables, too.
-    case ${HOW:-} in --threads) options=ignore_interceptors_accesses=1 ;; *) options=halt_on_error=1 ;; esac
+    options=halt_on_error=1
+    [ "${HOW:-}" != --threads ] || options=ignore_interceptors_accesses=1
     CHECK_RACES=1 TSAN_OPTIONS=exitcode=66:$options run_lite "$1"
 }
 RACE='WARNING: ThreadSanitizer: data race'
@@ -204,7 +215,8 @@ verdict() { "$B/verdict" "$@"; }
 failures() { # failures BINARY [KEY=VALUE...]
     tested=$1
     shift
-    verdict list binary="$tested" output="$tested.out" also="$tested.also" notes="$tested.notes" "$@"
+    verdict list binary="$tested" output="$tested.out" also="$tested.also" notes="$tested.notes" \
+        "$@"
 }
 
 # What learners' programs print, and names that are theirs, may hold anything.

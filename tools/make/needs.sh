@@ -6,7 +6,8 @@
 all=$1/needs.mk
 if [ ! -f "$all" ] || [ -n "$(find "$1" -name '*.d' -cnewer "$all" | head -n 1)" ]; then
     : >"$all.$$.begun"
-    find "$1" -name '*.d' -exec cat {} + | awk '/\\$/ { sub(/\\$/, ""); printf "%s", $0; next } 1' | sort -u >"$all.$$"
+    find "$1" -name '*.d' -exec cat {} + | awk '/\\$/ { sub(/\\$/, ""); printf "%s", $0; next } 1' |
+        sort -u >"$all.$$"
     touch -r "$all.$$.begun" "$all.$$" && rm "$all.$$.begun"
     mv -f "$all.$$" "$all"
 fi

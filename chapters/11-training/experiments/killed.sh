@@ -14,5 +14,6 @@ wait $! || echo "killed: the training ended with $?, 128 + 9"
 $training --save "$dir/killed" --resume >"$dir/said"
 grep -q '^resumed after step' "$dir/said" && echo "resumed after one of its checkpoints"
 for file in training.safetensors model.safetensors; do
-    cmp "$dir/whole/$file" "$dir/killed/$file" && echo "$file: the same $(wc -c <"$dir/whole/$file") bytes"
+    cmp "$dir/whole/$file" "$dir/killed/$file" &&
+        echo "$file: the same $(wc -c <"$dir/whole/$file") bytes"
 done

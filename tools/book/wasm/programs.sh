@@ -14,7 +14,8 @@ expect_writable "$directory"
 # small NAME PROGRAM: the program as build/wasm/NAME.small; binaryen, where it is installed, takes
 # off some of the size.
 small() {
-    [ "$2.small" -nt "$2" ] || wasm-opt --enable-simd -Oz "$2" -o "$2.small" 2>/dev/null || cp "$2" "$2.small"
+    [ "$2.small" -nt "$2" ] || wasm-opt --enable-simd -Oz "$2" -o "$2.small" 2>/dev/null ||
+        cp "$2" "$2.small"
     mkdir -p build/wasm/small && cp "$2.small" "build/wasm/small/$1.small" || exit 1
     packed="${packed:-} build/wasm/small/$1.small"
 }
@@ -26,7 +27,8 @@ for name in $names; do small "$name" "$linked/$name"; done
 
 # What lessons run with a known mistake: "make -s run-13 WRONG=01/layernorm/columns" is
 # 13-kv-cache@01-layernorm-columns.
-for command in $(sed -n 's|^<!-- output: make -s run-\([0-9]*\) WRONG=\([a-z0-9/-]*\) .*|\1:\2|p' chapters/*/*.md | sort -u); do
+for command in $(sed -n 's|^<!-- output: make -s run-\([0-9]*\) WRONG=\([a-z0-9/-]*\) .*|\1:\2|p' \
+    chapters/*/*.md | sort -u); do
     wrong=${command#*:}
     name=$(cd chapters && echo "${command%%:*}"-*)
     of_wrong=$(tools/book/wasm/make.sh -s WRONG="$wrong" print-linked)

@@ -8,7 +8,8 @@ apt="$apt -o Dir::Etc::SourceList=$PWD/$W/apt/list -o Dir::State::Lists=$PWD/$W/
 
 lists() {
     mkdir -p $W/apt/lists/partial
-    apt-get indextargets --format 'deb-src $(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' 'Origin: Debian' |
+    apt-get indextargets --format 'deb-src $(REPO_URI) $(RELEASE) $(COMPONENT)' \
+        'Created-By: Packages' 'Origin: Debian' |
         awk '$3 !~ /-/ && !seen[$0]++' >$W/apt/list
     (cd $W/apt && $apt update)
 }
@@ -18,9 +19,11 @@ package() {
 }
 for name in "$@"; do
     [ -d "$W/$name" ] && continue
-    command -v apt-get >/dev/null && mkdir -p $W/apt && { [ -f $W/apt/list ] || lists; } >$W/log 2>&1 &&
+    command -v apt-get >/dev/null && mkdir -p $W/apt &&
+        { [ -f $W/apt/list ] || lists; } >$W/log 2>&1 &&
         package "$name" >$W/log 2>&1 || {
-        echo "no sources of $name, which Debian's apt-get source fetches: $(tail -n 1 $W/log 2>/dev/null)"
+        echo "no sources of $name, which Debian's apt-get source fetches:" \
+            "$(tail -n 1 $W/log 2>/dev/null)"
         exit 1
     }
 done

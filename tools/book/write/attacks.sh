@@ -7,8 +7,10 @@
 
 # As clang in the page compiles a learner's file (compiler.js): reads, writes and basic blocks are
 # looked at.
-WATCHED="-Xclang -fsanitize=address -mllvm -asan-instrumentation-with-call-threshold=0 -mllvm -asan-stack=0 -mllvm -asan-globals=0
-    -Xclang -fsanitize-coverage-type=2 -Xclang -fsanitize-coverage-trace-pc -mllvm -sanitizer-coverage-prune-blocks=0"
+WATCHED="-Xclang -fsanitize=address -mllvm -asan-instrumentation-with-call-threshold=0
+    -mllvm -asan-stack=0 -mllvm -asan-globals=0
+    -Xclang -fsanitize-coverage-type=2 -Xclang -fsanitize-coverage-trace-pc
+    -mllvm -sanitizer-coverage-prune-blocks=0"
 FLAGS="-std=gnu11 -O1 -w -msimd128 -ffp-contract=off -fno-math-errno -fvisibility=hidden $WATCHED"
 
 functions_of() { llvm-nm -g --defined-only "$WASM/solutions/$1.o" | awk '$2 == "T" { print $3 }'; }
@@ -16,15 +18,22 @@ functions_of() { llvm-nm -g --defined-only "$WASM/solutions/$1.o" | awk '$2 == "
 variant() { # variant KIND NAME SOURCE
     number=$(grep -c . <"$work/variants")
     echo "$1 $2" >>"$work/variants"
-    tools/book/wasm/cc $FLAGS $INCLUDES $NO_EXIT $(functions_of "$e" | sed "s/.*/-D&=&__$number/") -c "$3" -o "$work/$number.o"
+    tools/book/wasm/cc $FLAGS $INCLUDES $NO_EXIT $(functions_of "$e" |
+        sed "s/.*/-D&=&__$number/") -c "$3" -o "$work/$number.o"
 }
 
 # The functions by their own names, in WebAssembly's text: each compares the number of the variant,
 # and calls that one's.
 trampolines() {
-    tools/book/wasm/cc -O0 -w $INCLUDES -S "solutions/$e.c" -o - | sed -n 's/^[[:space:]]*\.functype[[:space:]]*//p' >"$work/types"
+    tools/book/wasm/cc -O0 -w $INCLUDES -S "solutions/$e.c" -o - |
+        sed -n 's/^[[:space:]]*\.functype[[:space:]]*//p' >"$work/types"
     functions_of "$e" | awk -v variants="$(grep -c . <"$work/variants")" '
-        NR == FNR { name = $0; sub(/ .*/, "", name); type[name] = substr($0, length(name) + 2); next }
+        NR == FNR {
+            name = $0
+            sub(/ .*/, "", name)
+            type[name] = substr($0, length(name) + 2)
+            next
+        }
         {
             arguments = type[$0]; sub(/^\(/, "", arguments); sub(/\).*/, "", arguments)
             n = arguments == "" ? 0 : split(arguments, each, ",")
@@ -43,8 +52,10 @@ trampolines() {
 build() { # build NN-name/EXERCISE
     e=$1
     rm -rf "$work" && mkdir -p "$work" && : >"$work/variants"
-    for name in $(cd "tests/$e.right" && { ls ./*.c; echo ./reference.c; } | sed 's|./\(.*\)\.c|\1|' | sort); do
-        variant right "$name" "$([ "$name" = reference ] && echo "solutions/$e.c" || echo "tests/$e.right/$name.c")" || return
+    for name in $(cd "tests/$e.right" && { ls ./*.c; echo ./reference.c; } |
+        sed 's|./\(.*\)\.c|\1|' | sort); do
+        variant right "$name" "$([ "$name" = reference ] && echo "solutions/$e.c" ||
+            echo "tests/$e.right/$name.c")" || return
     done
     grep -v -e '^#' -e '^$' "tests/$e.mutants" >"$work/lines"
     while IFS= read -r line; do
@@ -57,12 +68,19 @@ build() { # build NN-name/EXERCISE
 # The solutions are compiled again where anything that they are made of is newer.
 one() { # one DIRECTORY NN-name/EXERCISE
     work=$WASM/attacks/$2
-    if [ ! -f "$work/all" ] || [ -n "$(find tools/book/write/attacks.sh "solutions/$2.c" "tests/$2.mutants" "tests/$2.right" \
-        common chapters -newer "$work/all" ! -type d \( -name '*.h' -o ! -path 'c*' \) | head -n 1)" ]; then
-        build "$2" || { echo "make: the variants of $2 cannot be built for WebAssembly" >&2; return 1; }
+    if [ ! -f "$work/all" ] || [ -n "$(find tools/book/write/attacks.sh "solutions/$2.c" \
+        "tests/$2.mutants" "tests/$2.right" \
+        common chapters -newer "$work/all" ! -type d \( -name '*.h' -o ! -path 'c*' \) |
+        head -n 1)" ]; then
+        build "$2" || {
+            echo "make: the variants of $2 cannot be built for WebAssembly" >&2
+            return 1
+        }
     fi
-    wasm-ld -r "$work/all" "$WASM"/tests/harness/page_*.o "$WASM/tests/harness/variant_in_page.o" -o "$work/attack" &&
-        gzip -9n <"$work/attack" >"$1/exercises/$2.attack.o.gz" && rm "$work/attack" && cp "$work/variants" "$1/exercises/$2.variants"
+    wasm-ld -r "$work/all" "$WASM"/tests/harness/page_*.o "$WASM/tests/harness/variant_in_page.o" \
+        -o "$work/attack" &&
+        gzip -9n <"$work/attack" >"$1/exercises/$2.attack.o.gz" && rm "$work/attack" &&
+            cp "$work/variants" "$1/exercises/$2.variants"
 }
 
 case $1 in

@@ -10,7 +10,8 @@ directory=$1
 shift
 clang=tools/book/node_modules/@yowasp/clang
 said=$(tools/book/wasm/libraries.sh) && [ -d $clang ] || {
-    echo "SKIPPED: writing in the pages. ${said:-$clang is missing; 'make setup BOOK=1' installs it}"
+    echo "SKIPPED: writing in the pages. ${said:-$clang is missing; 'make setup BOOK=1' installs" \
+        "it}"
     exit 0
 }
 expect_writable "$directory"
@@ -19,7 +20,10 @@ wasm=$(tools/book/wasm/make.sh -s print-build)
 objects() { for file in "$@"; do echo "$wasm/${file%.c}.o"; done; } # of sources
 
 # What starts processes cannot run in a page: chapter 16, and exercises that are programs.
-in_pages() { printf '%s\n' $EXERCISES | grep -v '^16-' | while read -r e; do case " $WHOLE_PROGRAMS " in *" $e "*) ;; *) echo "$e" ;; esac; done; }
+in_pages() {
+    printf '%s\n' $EXERCISES | grep -v '^16-' |
+        while read -r e; do case " $WHOLE_PROGRAMS " in *" $e "*) ;; *) echo "$e" ;; esac; done
+}
 [ $# -gt 0 ] || set -- $(in_pages)
 
 harness=$(objects tests/harness/page_*.c)
@@ -28,14 +32,16 @@ variant=$(objects tests/harness/variant_in_page.c)
 # (tests/harness/page_*.c).
 support=$(objects tests/support/[a-z]*/*.c | grep -vE '/check/(crash|guarded|exit_code)\.o$')
 judges=$(printf '%s\n' $PROBLEMS | grep -v '^1[67]-' | sed 's|.*|chapters/&|')
-shared=$(ls chapters/*/problems/*.c | grep -vxF "$(printf 'chapters/%s.c\n' $PROBLEMS)") # what judges share
-given=$(objects common/*/*.c chapters/*/*.c chapters/*/experiments/*.c $shared | grep -vE '/main\.o$|/chapters/1[67]-')
+shared=$(ls chapters/*/problems/*.c | grep -vxF "$(printf 'chapters/%s.c\n' $PROBLEMS)")
+given=$(objects common/*/*.c chapters/*/*.c chapters/*/experiments/*.c $shared |
+    grep -vE '/main\.o$|/chapters/1[67]-')
 solutions=$(objects $(in_pages | sed 's|.*|solutions/&.c|'))
 tests=$(objects $(printf 'tests/%s.c\n' "$@"))
 programs=$(cd chapters && echo */main.c | tr ' ' '\n' | sed 's|/main.c||' | grep -vE '^1[67]-')
 mains=$(objects $(printf 'chapters/%s/main.c\n' $programs))
 judges_objects=$(objects $(printf '%s.c\n' $judges))
-MAKEFLAGS='' tools/book/wasm/make.sh -s -j"$JOBS" $harness $variant $support $given $solutions $tests $mains $judges_objects \
+MAKEFLAGS='' tools/book/wasm/make.sh -s -j"$JOBS" $harness $variant $support $given $solutions \
+    $tests $mains $judges_objects \
     $(objects $(printf '%s.c\n' $judges | sed 's|^chapters|solutions|')) \
     "$wasm/verdict" || exit 1
 
@@ -53,10 +59,12 @@ library $support $given $solutions build/wasm/*-*.o
 rest() {
     to=$directory/exercises/$1
     mkdir -p "${to%/*}"
-    wasm-ld -r -S "$wasm/tests/$1.o" $harness -o "$scratch/rest.o" && gzip -9n <"$scratch/rest.o" >"$to.o.gz"
+    wasm-ld -r -S "$wasm/tests/$1.o" $harness -o "$scratch/rest.o" &&
+        gzip -9n <"$scratch/rest.o" >"$to.o.gz"
 }
 for e in "$@"; do rest "$e" || exit 1; done
-WASM=$wasm tools/book/write/attacks.sh "$directory" $(for e in "$@"; do [ ! -f "tests/$e.attack.c" ] || echo "$e"; done) || exit 1
+WASM=$wasm tools/book/write/attacks.sh "$directory" \
+    $(for e in "$@"; do [ ! -f "tests/$e.attack.c" ] || echo "$e"; done) || exit 1
 
 # A chapter's program without what the library has, as one object, to be linked with exercises of
 # the reader's; and a line of which exercises it is linked from.
@@ -64,7 +72,8 @@ program() {
     linked=$(MAKEFLAGS='' tools/book/wasm/make.sh -s "print-objects-${1%%-*}")
     own=$(printf '%s\n' $linked | grep -E "/chapters/$1/(main|experiments/[^/]*)\.o$")
     mkdir -p "$directory/programs"
-    wasm-ld -r -S $own -o "$scratch/program.o" && gzip -9n <"$scratch/program.o" >"$directory/programs/$1.o.gz" || return
+    wasm-ld -r -S $own -o "$scratch/program.o" &&
+        gzip -9n <"$scratch/program.o" >"$directory/programs/$1.o.gz" || return
     echo "$1" $(printf '%s\n' $linked | sed -n "s|^$wasm/solutions/\(.*\)\.o$|\1|p")
 }
 for p in $programs; do program "$p" || exit 1; done >"$scratch/programs"
@@ -72,31 +81,38 @@ for p in $programs; do program "$p" || exit 1; done >"$scratch/programs"
 judge() {
     chapter=${1#chapters/} chapter=${chapter%%/*} to=$directory/exercises/${1#chapters/}
     mkdir -p "${to%/*}"
-    wasm-ld -r -S "$wasm/$1.o" $(objects chapters/$chapter/experiments/*.c) -o "$scratch/judge.o" && gzip -9n <"$scratch/judge.o" >"$to.o.gz"
+    wasm-ld -r -S "$wasm/$1.o" $(objects chapters/$chapter/experiments/*.c) -o "$scratch/judge.o" &&
+        gzip -9n <"$scratch/judge.o" >"$to.o.gz"
 }
 for p in $judges; do judge "$p" || exit 1; done
-llvm-strip -o "$scratch/verdict" "$wasm/verdict" && gzip -9n <"$scratch/verdict" >"$directory/verdict.wasm.gz"
+llvm-strip -o "$scratch/verdict" "$wasm/verdict" &&
+    gzip -9n <"$scratch/verdict" >"$directory/verdict.wasm.gz"
 
 # The files that the compiler and the linker read: clang's own headers for C, the C library that the
 # programs have, and the headers of the course.
 sysroot() {
     usr=$scratch/usr
     mkdir -p "$usr/lib" "$usr/include/wasm32-wasi"
-    tar -xf $clang/gen/llvm-resources.tar -C "$usr" --wildcards 'include/__std*.h' 'include/__float*.h'
-    for header in float inttypes iso646 limits stdalign stdarg stdatomic stdbool stddef stdint stdnoreturn tgmath wasm_simd128; do
+    tar -xf $clang/gen/llvm-resources.tar -C "$usr" --wildcards 'include/__std*.h' \
+        'include/__float*.h'
+    for header in float inttypes iso646 limits stdalign stdarg stdatomic stdbool stddef stdint \
+        stdnoreturn tgmath wasm_simd128; do
         tar -xf $clang/gen/llvm-resources.tar -C "$usr" "include/$header.h"
     done
     libc=$(dirname "$(clang --target=wasm32-wasi -print-file-name=libc.a)")
     cp -R /usr/include/wasm32-wasi/. "$usr/include/wasm32-wasi"
-    for library in libc libwasi-emulated-mman libwasi-emulated-signal libwasi-emulated-getpid libwasi-emulated-process-clocks; do
+    for library in libc libwasi-emulated-mman libwasi-emulated-signal libwasi-emulated-getpid \
+        libwasi-emulated-process-clocks; do
         cp "$libc/$library.a" "$usr/lib"
     done
     cp "$libc/crt1-command.o" build/wasm/libshims.a "$scratch/libcourse.a" "$usr/lib"
     cp "$(clang --target=wasm32-wasi -print-libgcc-file-name)" "$usr/lib/libbuiltins.a"
     # For attacks; the package's files know no "..".
     cp -R /usr/include/criterion "$usr/include" &&
-        find "$usr/include/criterion" -name '*.h' -exec sed -i 's|include "\.\./|include "criterion/|' {} +
-    find common chapters tests/support tools/book/wasm/shims.h tools/book/write/malloc_filled.h -name '*.h' |
+        find "$usr/include/criterion" -name '*.h' -exec sed -i \
+            's|include "\.\./|include "criterion/|' {} +
+    find common chapters tests/support tools/book/wasm/shims.h tools/book/write/malloc_filled.h \
+        -name '*.h' |
         tar -cf - -T - | { mkdir -p "$usr/course" && tar -xf - -C "$usr/course"; }
 }
 sysroot
@@ -106,6 +122,7 @@ node tools/book/write/tar.js "$usr" | gzip -9n >"$directory/llvm-resources.tar.g
     cp $clang/gen/bundle.js "$directory/bundle.js" && touch "$directory/bundle.js"
 }
 node_modules=tools/book/node_modules
-"$node_modules/.bin/esbuild" tools/book/write/codemirror.js --bundle --minify --format=iife --target=es2022 --legal-comments=eof \
+"$node_modules/.bin/esbuild" tools/book/write/codemirror.js --bundle --minify --format=iife \
+    --target=es2022 --legal-comments=eof \
     --log-level=warning --outfile="$directory/codemirror.js" || exit 1
 WASM=$wasm PROGRAMS=$scratch/programs node tools/book/write/pack.js "$directory" "$@"
