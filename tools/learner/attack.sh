@@ -61,8 +61,8 @@ try() {
 link_attack() {
     attack=$scratch/attack
     { read -r compiler && read -r libraries; } <"$B/rest/$1.link"
-    libraries=$(echo "$libraries" | sed 's/-Wl,--wrap=[^ ]*//g') \
-        # the exercise's own test counts calls, an attack does not
+    # The exercise's own test counts calls, an attack does not.
+    libraries=$(echo "$libraries" | sed 's/-Wl,--wrap=[^ ]*//g')
     $compiler $(ordinary_flags) -O1 $INCLUDES -include "$B/tests/$1.inputs.h" \
         -c "$LEARNER/$1.attack.c" -o "$attack.o" 2>"$attack.log" &&
         $compiler "$attack.o" "$B/attack/$1.o" -rdynamic -L"$(variants_of "$1")/right/reference" \

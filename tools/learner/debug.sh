@@ -30,8 +30,8 @@ make -s -j"$JOBS" $variables "$binary" || exit 1
 # test.
 stops=$(for e in $yours; do nm -g "$B/$LEARNER/$e.o" | sed -n 's/.* T //p'; done)
 for f in ${stops:=main} die; do echo "break $f"; done >"$B/breakpoints"
-is_whole_program "$yours" && echo "set follow-fork-mode child" >>"$B/breakpoints" \
-    # which becomes the program
+# The child becomes the program.
+is_whole_program "$yours" && echo "set follow-fork-mode child" >>"$B/breakpoints"
 [ -z "$exercise" ] || printf '%s\n' 'break test_failed' commands silent 'up 2' end \
     >>"$B/breakpoints"
 echo "breakpoints: $(echo $stops); where an error ends the program${exercise:+ or a check fails}" |

@@ -27,8 +27,13 @@ attack_of() {
         return
     fi
     set -- $(tools/learner/attack.sh score "$1" 2>/dev/null)
-    if [ $# = 0 ]; then echo "0 $wrong does not compile"; elif [ "$1" != "$2" ]; then echo \
-        "0 $4 refuses right code"; else echo "$3 $4"; fi
+    if [ $# = 0 ]; then
+        echo "0 $wrong does not compile"
+    elif [ "$1" != "$2" ]; then
+        echo "0 $4 refuses right code"
+    else
+        echo "$3 $4"
+    fi
 }
 
 # Behind the line of an exercise in make progress, which fits 80 columns.

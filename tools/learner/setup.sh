@@ -69,7 +69,8 @@ if [ -n "${BOOK:-}" ]; then
     # Its programs (tools/book/wasm/libraries.sh), whose libraries are built from Debian's sources.
     wasm="clang lld llvm wasi-libc libclang-rt-dev-wasm32 binaryen dpkg-dev"
     [ $manager != apt-get ] ||
-        need 'builds_wasm && command -v llvm-ar && command -v wasm-opt && command -v dpkg-source' "$wasm"
+        need 'builds_wasm && command -v llvm-ar && command -v wasm-opt &&
+            command -v dpkg-source' "$wasm"
 fi
 
 # What the book takes from npm: exactly what the lock file says.

@@ -39,7 +39,8 @@ DONE = mv -f $(NEW) $@
 define compile
 	@mkdir -p $(@D)
 	$(SAY) "  compile $<"
-	$(Q)$(call compiler_for,$<) $(ALL_FLAGS) $(MORE_FLAGS) $1 $(INCLUDES) -MMD -MP -MF $(NEW).needs -MT $@ \
+	$(Q)$(call compiler_for,$<) $(ALL_FLAGS) $(MORE_FLAGS) $1 $(INCLUDES) \
+	  -MMD -MP -MF $(NEW).needs -MT $@ \
 	  -c $< -o $(NEW)
 endef
 define compiled
@@ -80,7 +81,8 @@ whole_programs_in = $(patsubst %,$(B)/$1/%.o,$(WHOLE_PROGRAMS) $(WHOLE_PROBLEMS)
 $(call whole_programs_in,solutions) $(call whole_programs_in,$(LEARNER)): $(B)/%.o: %.c | libraries
 	@mkdir -p $(@D)
 	$(SAY) "  compile $<, by itself"
-	$(Q)WHOLE_NAME=$(basename $(@F)) tools/learner/whole-program.sh $< $@ $(if $(findstring /problems/,$@),-O3 $(ARCH))
+	$(Q)WHOLE_NAME=$(basename $(@F)) tools/learner/whole-program.sh $< $@ \
+	  $(if $(findstring /problems/,$@),-O3 $(ARCH))
 
 $(B)/%.o: %.c | libraries
 	$(call compile)
@@ -96,10 +98,12 @@ whole_program_of = $(filter $1/%,$(WHOLE_PROGRAMS))
 $(IN_PAGES:%=$(LINKED)/%): $(LINKED)/%: $$(call object_of,$$(call whole_program_of,$$*))
 	@mkdir -p $(@D)
 	$(Q)cp $(<:.o=.program) $(NEW) && $(DONE)
-$(filter-out $(IN_PAGES:%=$(LINKED)/%),$(CHAPTERS:%=$(LINKED)/%)): $(LINKED)/%: $(B)/chapters/%/main.o $$(call objects_of,$$*)
+$(filter-out $(IN_PAGES:%=$(LINKED)/%),$(CHAPTERS:%=$(LINKED)/%)): $(LINKED)/%: \
+    $(B)/chapters/%/main.o $$(call objects_of,$$*)
 	@mkdir -p $(@D)
 	$(SAY) "  link    $@"
-	$(Q)$(call compiler_of,$(or $(BESIDE_$*),$*)) $^ $(LINK_FLAGS) $(LIBS_$*) $(LIBS) -o $(NEW) && $(DONE)
+	$(Q)$(call compiler_of,$(or $(BESIDE_$*),$*)) $^ $(LINK_FLAGS) $(LIBS_$*) $(LIBS) \
+	  -o $(NEW) && $(DONE)
 
 # What a run says first: which of the exercises that it links are the learner's.
 theirs = $(filter-out $(MINE_EXERCISES),$1)

@@ -25,7 +25,8 @@ test-arm64:
 
 # What must hold for an exercise: its solution passes, its stub does not, its mutants are
 # caught; and for an open problem, that its judge is no fool.
-mutants-%: $$(B)/verdict $$(HARNESS) $$(if $$(P),,$$(foreach e,$$(call exercises_of,$$*),$$(B)/test/$$e $$(B)/rest/$$e.link))
+mutants-%: $$(B)/verdict $$(HARNESS) $$(if $$(P),,$$(foreach e,$$(call \
+    exercises_of,$$*),$$(B)/test/$$e $$(B)/rest/$$e.link))
 	@B=$(B) tools/test/test.sh $(if $(P),"$(call built,$*)/problems/$$P",$(or $(call \
 	  exercises_of,$*),"$(call built,$*)/$$EX"))
 # Wrong solutions made by machine, of all exercises or of those called EX.
