@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "check/remove_tree.h"
 #include "check/check.h"
 #include "files/file.h"
 #include "check/golden.h"
@@ -97,8 +98,7 @@ Test(gpt2, white_space_where_engines_differ, .timeout = 30) {
 Test(gpt2, saved_and_loaded, .timeout = 30) {
     Tokenizer *t = gpt2_or_skip();
     if (!t) return;
-    char directory[] = "/tmp/tokenizer-XXXXXX";
-    CHECK(mkdtemp(directory), "no temporary directory");
+    char *directory = new_directory();
     Directory *d = directory_open(directory);
     tokenizer_save(t, d);
     directory_close(d);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "09-tokenizer/vocabulary.h"
+#include "check/remove_tree.h"
 #include "check/check.h"
 #include "check/dies.h"
 #include "base/error.h"
@@ -138,13 +139,7 @@ Test(tokenizer, letters_of_bytes, .timeout = 10) {
 
 /* --- files ---------------------------------------------------------------- */
 
-static char directory[] = "/tmp/tokenizer-XXXXXX";
-
-static void remove_directory(void) {
-    unlink(path_join(directory, "vocab.json"));
-    unlink(path_join(directory, "merges.txt"));
-    rmdir(directory);
-}
+static char *const directory = scratch;
 
 static void save(const Tokenizer *t, const char *path) {
     Directory *d = directory_open(path);
@@ -153,12 +148,12 @@ static void save(const Tokenizer *t, const char *path) {
 }
 
 static void make_files(void) {
-    CHECK(mkdtemp(directory), "no temporary directory");
+    scratch_begin();
     save(tokenizer_train(sample, strlen(sample), 266), directory);
 }
 
 Test(tokenizer, saved_and_loaded, .timeout = 10, .init = make_files,
-     .fini = remove_directory) {
+     .fini = scratch_end) {
     Tokenizer *t = tokenizer_train(sample, strlen(sample), 266),
               *loaded = tokenizer_load(directory);
     size_t n, n_loaded;
@@ -174,8 +169,7 @@ Test(tokenizer, saved_and_loaded, .timeout = 10, .init = make_files,
 }
 
 /* Bytes as tokens, with no merge at all, are a vocabulary like any other. */
-Test(tokenizer, saves_bytes, .timeout = 10, .init = make_files,
-     .fini = remove_directory) {
+Test(tokenizer, saves_bytes, .timeout = 10, .init = make_files, .fini = scratch_end) {
     save(tokenizer_bytes(), directory);
     Tokenizer *loaded = tokenizer_load(directory);
     size_t n, bytes;
@@ -212,7 +206,7 @@ static void check_damage(const char *file, const char *piece, const char *replac
 }
 
 Test(tokenizer, damaged_files_are_refused, .timeout = 20, .init = make_files,
-     .fini = remove_directory) {
+     .fini = scratch_end) {
     check_damage("vocab.json", "\"!\": 0", "\"!\": 0.5", "has no id from 0 to 265");
     check_damage("vocab.json", "\"!\": 0", "\"!\": \"0\"", "has no id from 0 to 265");
     check_damage("vocab.json", "\"!\": 0", "\"!\": 1e300", "has no id from 0 to 265");

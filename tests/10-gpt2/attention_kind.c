@@ -39,11 +39,10 @@ Test(attention_kind, is_saved_nowhere, .timeout = 30) {
     static const char *const files[] = {"config.json", "model.safetensors"};
     const Gpt2 *models[2] = {gpt2_load(golden_path("tiny_gpt2"), PARAMS_INFER),
                              online_model()};
-    char directory[2][40], *data[2];
+    char *directory[2], *data[2];
     size_t bytes[2];
     for (size_t i = 0; i < 2; i++) {
-        snprintf(directory[i], sizeof directory[i], "/tmp/attention-kind-XXXXXX");
-        CHECK(mkdtemp(directory[i]) != NULL, "cannot make a directory in /tmp");
+        directory[i] = new_directory();
         Directory *to = directory_open(directory[i]);
         gpt2_save(models[i], NULL, to);
         directory_close(to);

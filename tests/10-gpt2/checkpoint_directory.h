@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "check/remove_tree.h"
 #include "check/check.h"
 #include "check/golden.h"
 #include "checkpoints/safetensors.h"
@@ -16,9 +17,7 @@
 /* A directory of its own for this test, with the tiny model's config and one of its
  * checkpoints under the standard name. */
 static inline char *directory_with(const char *checkpoint) {
-    static char directory[64];
-    snprintf(directory, sizeof directory, "/tmp/checkpoint-XXXXXX");
-    CHECK(mkdtemp(directory) != NULL, "cannot make a directory in /tmp");
+    char *directory = new_directory();
     const char *const from[] = {"tiny_gpt2/config.json", checkpoint},
                       *const to[] = {"config.json", "model.safetensors"};
     for (size_t i = 0; i < 2; i++) {

@@ -11,6 +11,7 @@
 
 #include "10-gpt2/checkpoint.h"
 #include "10-gpt2/model_tokenizer.h"
+#include "check/remove_tree.h"
 #include "check/check.h"
 #include "check/dies.h"
 #include "base/error.h"
@@ -18,20 +19,8 @@
 #include "check/golden.h"
 #include "base/memory.h"
 
-static char path[64];
-
-static void make_path(void) {
-    strcpy(path, "/tmp/gguf_model_XXXXXX");
-    int descriptor = mkstemp(path);
-    cr_assert_geq(descriptor, 0);
-    close(descriptor);
-}
-
-static void remove_path(void) {
-    remove(path);
-}
-
-TestSuite(gguf_model, .init = make_path, .fini = remove_path, .timeout = 60);
+static char *const path = scratch_file;
+TestSuite(gguf_model, .init = scratch_begin, .fini = scratch_end, .timeout = 60);
 
 /* The logits of the golden ids [32] in new memory. */
 static float *logits_of(const Gpt2 *model) {

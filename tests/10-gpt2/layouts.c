@@ -30,10 +30,7 @@ static void copy_file(const char *from, const char *directory, const char *to) {
 
 /* A directory with the model's config and the checkpoint under the standard name. */
 static char *directory_with(const char *model, const char *layout) {
-    static char directory[64];
-    char from[200];
-    snprintf(directory, sizeof directory, "/tmp/layout-XXXXXX");
-    CHECK(mkdtemp(directory) != NULL, "cannot make a directory in /tmp");
+    char from[200], *directory = new_directory();
     snprintf(from, sizeof from, "%s/config.json", model);
     copy_file(from, directory, "config.json");
     snprintf(from, sizeof from, "%s/%s.safetensors", model, layout);

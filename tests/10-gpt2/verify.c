@@ -13,17 +13,8 @@
 #include "check/golden.h"
 #include "check/remove_tree.h"
 
-static char directory[] = "/tmp/verify-XXXXXX";
-
-static void make(void) {
-    CHECK(mkdtemp(directory), "no temporary directory");
-}
-
-static void drop(void) {
-    remove_tree(directory);
-}
-
-TestSuite(verify, .init = make, .fini = drop, .timeout = 120);
+static char *const directory = scratch;
+TestSuite(verify, .init = scratch_begin, .fini = scratch_end, .timeout = 120);
 
 static Tokenizer *vocabulary(void) {
     static const char text[] = "the theory of the other theme; the others bathe there";

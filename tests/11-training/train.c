@@ -103,8 +103,7 @@ Test(train, resumes_bit_for_bit, .timeout = 60) {
     Tokenizer *bytes = tokenizer_bytes();
     Dataset data = dataset_corpus(bytes, 1, 20000, 5000);
     TrainSettings settings = small_settings(data.n_vocab);
-    char directory[] = "/tmp/train-XXXXXX";
-    CHECK(mkdtemp(directory), "no temporary directory");
+    char *directory = new_directory();
 
     Trainer whole = trainer_create(&settings, &data, NULL);
     while (whole.step < settings.steps) trainer_step(&whole);
@@ -126,16 +125,6 @@ static TrainSettings small(void) {
 
 static Dataset corpus(uint64_t seed) {
     return dataset_corpus(tokenizer_bytes(), seed, 20000, 5000);
-}
-
-static char scratch[] = "/tmp/train-XXXXXX";
-
-static void make_scratch(void) {
-    CHECK(mkdtemp(scratch), "no temporary directory");
-}
-
-static void remove_scratch(void) {
-    remove_tree(scratch);
 }
 
 /* A checkpoint after one step, in `scratch`. */
@@ -171,8 +160,8 @@ static void change_length(TrainSettings *s) {
         expect_exit(1, "comes from a run with other settings: " message, resume, &r);  \
     } while (0)
 
-Test(train, resumes_no_other_run, .timeout = 60, .init = make_scratch,
-     .fini = remove_scratch) {
+Test(train, resumes_no_other_run, .timeout = 60, .init = scratch_begin,
+     .fini = scratch_end) {
     save_first_step();
     OTHER_RUN(r.settings.learning_rate = nextafterf(r.settings.learning_rate, 1),
               "rate 0.00300000003 (now ");
@@ -200,8 +189,8 @@ static void flip_bit(const char *path, size_t bit) {
 }
 
 /* Bits all over the file: its lengths, names, numbers. */
-Test(train, damaged_checkpoints_are_refused, .timeout = 120, .init = make_scratch,
-     .fini = remove_scratch) {
+Test(train, damaged_checkpoints_are_refused, .timeout = 120, .init = scratch_begin,
+     .fini = scratch_end) {
     save_first_step();
     const char *path = path_join(scratch, "training.safetensors");
     Resumed same = {small(), corpus(1)};
@@ -251,8 +240,8 @@ static void step_to_nan(void *unused) {
     trainer_step(&t);
 }
 
-Test(train, refuses_with_one_line, .timeout = 60, .init = make_scratch,
-     .fini = remove_scratch) {
+Test(train, refuses_with_one_line, .timeout = 60, .init = scratch_begin,
+     .fini = scratch_end) {
     expect_exit(1, "not a checkpoint of a training run", resume_from_a_model, NULL);
     expect_exit(1, "tensor 'adamw.v': its number 17 is nan", resume_from_nan, NULL);
     expect_exit(1, "the loss is nan", step_to_nan, NULL);
@@ -289,8 +278,8 @@ Test(train, enumerators_are_described_by_name) {
 }
 
 /* More columns than a model of GPT-2's sizes needs: none is left out. */
-Test(train, a_column_for_every_block, .timeout = 60, .init = make_scratch,
-     .fini = remove_scratch) {
+Test(train, a_column_for_every_block, .timeout = 60, .init = scratch_begin,
+     .fini = scratch_end) {
     TrainSettings settings = small();
     settings.model.n_layer = 60;
     settings.steps = 1;

@@ -10,19 +10,7 @@
 #include "check/check.h"
 #include "check/remove_tree.h"
 
-static char place[32];
-
-static void make_place(void) {
-    strcpy(place, "/tmp/kept_XXXXXX");
-    cr_assert(mkdtemp(place) != NULL);
-    cr_assert(chdir(place) == 0);
-}
-
-static void remove_place(void) {
-    remove_tree(place);
-}
-
-TestSuite(text_model, .init = make_place, .fini = remove_place, .timeout = 60);
+TestSuite(text_model, .init = scratch_enter, .fini = scratch_end, .timeout = 60);
 
 static const SmallModel small = {.n_layer = 1, .d_model = 16, .n_ctx = 16, .steps = 8};
 enum { LENGTH = 5 };

@@ -16,8 +16,7 @@ enum { N_CTX = 24, N_LAYER = 2, WIDTH = 8 };
 /* Asked for n positions, the CSV has `expected` rows, from position 1 to the last and
  * none of them twice. */
 static void check_positions(size_t n, size_t expected) {
-    char directory[] = "/tmp/bench-XXXXXX";
-    CHECK(mkdtemp(directory), "no temporary directory");
+    char *directory = new_directory();
     Gpt2Config config = gpt2_config(11, N_CTX, N_LAYER, 2, WIDTH);
     Random init = random_create(1);
     Gpt2 *model = gpt2_create(&config, PARAMS_INFER, &init);

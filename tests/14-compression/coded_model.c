@@ -19,18 +19,8 @@
 #include "base/memory.h"
 #include "check/remove_tree.h"
 
-static char place[64];
-
-static void make_place(void) {
-    strcpy(place, "/tmp/coded_XXXXXX");
-    cr_assert(mkdtemp(place) != NULL);
-}
-
-static void remove_place(void) {
-    remove_tree(place);
-}
-
-TestSuite(coded_model, .init = make_place, .fini = remove_place, .timeout = 60);
+static char *const place = scratch;
+TestSuite(coded_model, .init = scratch_begin, .fini = scratch_end, .timeout = 60);
 
 enum { LENGTH = 12, VOCAB = 257 };
 static const int ids[LENGTH] = {0, 256, 7, 7, 100, 200, 31, 32, 33, 64, 1, 2};

@@ -7,6 +7,7 @@
 #include "18-llama/llama_tokenizer.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "check/remove_tree.h"
 #include "check/check.h"
 #include "check/golden.h"
 #include "files/file.h"
@@ -17,8 +18,7 @@ enum { TOKENS = 460 };
  * read from the file that newer directories have. */
 Test(chat_template, is_kept, .timeout = 30) {
     static const char text[] = "{% for m in messages %}\"\\n\"é{{ m }}{% endfor %}\n";
-    char directory[] = "/tmp/chat-template-XXXXXX";
-    if (!mkdtemp(directory)) die("no temporary directory");
+    char *directory = new_directory();
     char *gguf = path_join(directory, "t.gguf"),
          *jinja = path_join(directory, "chat_template.jinja");
     Tokenizer *t = tokenizer_json_load(golden_path("llama_bpe/smol.json"));

@@ -32,12 +32,6 @@ static char *model_path(const char *name) {
     return checked_strdup(golden_path(relative));
 }
 
-static char *new_directory(void) {
-    char *directory = checked_strdup("/tmp/llama-XXXXXX");
-    CHECK(mkdtemp(directory) != NULL, "cannot make a directory in /tmp");
-    return directory;
-}
-
 static void write_file(const char *directory, const char *name, const void *data,
                        size_t bytes) {
     FileWriter w = file_begin(path_join(directory, name));

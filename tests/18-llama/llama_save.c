@@ -28,12 +28,6 @@ static char *golden_model(const char *name) {
     return checked_strdup(golden_path(relative));
 }
 
-static char *new_directory(void) {
-    char *directory = checked_strdup("/tmp/llama-save-XXXXXX");
-    CHECK(mkdtemp(directory) != NULL, "cannot make a directory in /tmp");
-    return directory;
-}
-
 static void save(const Gpt2 *model, const Tokenizer *tokenizer, const char *path) {
     Directory *d = directory_open(path);
     llama_save(model, tokenizer, d);

@@ -54,8 +54,7 @@ Test(llama_train, refusals, .timeout = 10) {
 
 /* A directory of a training is loaded as a model with its tokenizer. */
 Test(llama_train, trained_and_loaded, .timeout = 60) {
-    char *directory = checked_strdup("/tmp/llama-train-XXXXXX");
-    CHECK(mkdtemp(directory) != NULL, "cannot make a directory in /tmp");
+    char *directory = new_directory();
     llama_training = (LlamaTraining){.n_kv_head = 1, .rope_base = 10000};
     RunOptions o = run_options;
     o.n_steps = 3;

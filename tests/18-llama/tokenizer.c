@@ -15,6 +15,7 @@
 #include "18-llama/llama_words.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "check/remove_tree.h"
 #include "check/check.h"
 #include "check/dies.h"
 #include "check/golden.h"
@@ -89,21 +90,10 @@ Test(llama_tokenizer, ids_of_three_families, .timeout = 30) {
 
 /* --- GGUF --- */
 
-static char directory[] = "/tmp/llama-tokenizer-XXXXXX";
+static char *const directory = scratch;
 
-static void make_directory_for_files(void) {
-    CHECK(mkdtemp(directory), "no temporary directory");
-}
-
-static void remove_files(void) {
-    unlink(path_join(directory, "t.gguf"));
-    unlink(path_join(directory, "tokenizer.json"));
-    unlink(path_join(directory, "tokenizer_config.json"));
-    rmdir(directory);
-}
-
-Test(llama_tokenizer, there_and_back_through_gguf, .timeout = 30,
-     .init = make_directory_for_files, .fini = remove_files) {
+Test(llama_tokenizer, there_and_back_through_gguf, .timeout = 30, .init = scratch_begin,
+     .fini = scratch_end) {
     char *path = path_join(directory, "t.gguf");
     for (int i = 0; i < KINDS; i++) {
         Tokenizer *t = load(kinds[i]);
@@ -129,8 +119,8 @@ Test(llama_tokenizer, there_and_back_through_gguf, .timeout = 30,
 }
 
 /* tokenizer.json written and read: the same ids, also through the model's loader. */
-Test(llama_tokenizer, there_and_back_through_json, .timeout = 30,
-     .init = make_directory_for_files, .fini = remove_files) {
+Test(llama_tokenizer, there_and_back_through_json, .timeout = 30, .init = scratch_begin,
+     .fini = scratch_end) {
     for (int i = 0; i < KINDS; i++) {
         Tokenizer *t = load(kinds[i]);
         t->bos = i == 1 ? 1 : -1;
@@ -160,8 +150,8 @@ Test(llama_tokenizer, there_and_back_through_json, .timeout = 30,
 
 /* Bytes as tokens, which a training has without a vocabulary: quotes, backslashes and
  * control characters are tokens too. */
-Test(llama_tokenizer, bytes_through_json, .timeout = 30,
-     .init = make_directory_for_files, .fini = remove_files) {
+Test(llama_tokenizer, bytes_through_json, .timeout = 30, .init = scratch_begin,
+     .fini = scratch_end) {
     Tokenizer *t = tokenizer_bytes();
     Directory *d = directory_open(directory);
     tokenizer_json_save(t, d);
@@ -277,8 +267,8 @@ static void check_ids(const Tokenizer *t, const char *text, size_t n_expected,
     free(ids);
 }
 
-Test(llama_tokenizer, other_spellings, .timeout = 20, .init = make_directory_for_files,
-     .fini = remove_files) {
+Test(llama_tokenizer, other_spellings, .timeout = 20, .init = scratch_begin,
+     .fini = scratch_end) {
     char *path = write_changed("smol", "[\"h\",\"e\"]", "\"h e\"");
     check_strings(llama_tokenizer_load(directory, TOKENS), "smol");
 
@@ -304,8 +294,8 @@ Test(llama_tokenizer, other_spellings, .timeout = 20, .init = make_directory_for
 }
 
 /* SmolLM2 has no token for some control characters. */
-Test(llama_tokenizer, bytes_without_a_token, .timeout = 10,
-     .init = make_directory_for_files, .fini = remove_files) {
+Test(llama_tokenizer, bytes_without_a_token, .timeout = 10, .init = scratch_begin,
+     .fini = scratch_end) {
     char *path = write_changed("smol", "\"q\":", "\"qqqqq\":");
     check_ids(tokenizer_json_load(path), "qhe", 1, load("smol")->merges.items[1].merged,
               "what has no token is left out, and its neighbours merge");
@@ -324,8 +314,8 @@ static void check_refused(const char *piece, const char *by, const char *message
     expect_exit(EXIT_INPUT, message, load_changed, &(Change){"qwen", piece, by});
 }
 
-Test(llama_tokenizer, refused, .timeout = 60, .init = make_directory_for_files,
-     .fini = remove_files) {
+Test(llama_tokenizer, refused, .timeout = 60, .init = scratch_begin,
+     .fini = scratch_end) {
     check_refused("\"type\":\"NFC\"", "\"type\":\"Lowercase\"",
                   "normalizer: Lowercase; known here: NFC");
     check_refused("|\\\\p{N}|", "|\\\\p{N}{1,2}|", "pre_tokenizer: Split: (?i:'s");
@@ -353,8 +343,8 @@ static void too_many_tokens(void *unused) {
     llama_tokenizer_load(directory, TOKENS - 1);
 }
 
-Test(llama_tokenizer, a_model_with_fewer_rows, .timeout = 10,
-     .init = make_directory_for_files, .fini = remove_files) {
+Test(llama_tokenizer, a_model_with_fewer_rows, .timeout = 10, .init = scratch_begin,
+     .fini = scratch_end) {
     expect_exit(EXIT_INPUT, "the tokenizer has 460 tokens, the model 459",
                 too_many_tokens, NULL);
 }

@@ -13,18 +13,7 @@
 #include "base/error.h"
 #include "check/remove_tree.h"
 
-static char scratch[] = "/tmp/test-directory-XXXXXX";
-
-static void enter(void) {
-    cr_assert(mkdtemp(scratch));
-    cr_assert_eq(chdir(scratch), 0);
-}
-
-static void leave(void) {
-    remove_tree(scratch);
-}
-
-TestSuite(directory, .init = enter, .fini = leave, .timeout = 60);
+TestSuite(directory, .init = scratch_enter, .fini = scratch_end, .timeout = 60);
 
 static void add(Directory *d, const char *name, const char *text) {
     file_printf(directory_add(d, name), "%s", text);

@@ -17,18 +17,7 @@
 #include "base/error.h"
 #include "check/remove_tree.h"
 
-static char directory[] = "/tmp/test-file-XXXXXX";
-
-static void enter(void) {
-    cr_assert(mkdtemp(directory));
-    cr_assert_eq(chdir(directory), 0);
-}
-
-static void leave(void) {
-    remove_tree(directory);
-}
-
-TestSuite(file, .init = enter, .fini = leave, .timeout = 10);
+TestSuite(file, .init = scratch_enter, .fini = scratch_end, .timeout = 10);
 
 static void write_text(const char *path, const char *text) {
     FileWriter w = file_begin(path);

@@ -7,26 +7,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "check/remove_tree.h"
 #include "check/check.h"
 #include "check/dies.h"
 #include "base/error.h"
 #include "files/file.h"
 #include "weights/weight_blocks.h"
 
-static char path[64];
-
-static void make_path(void) {
-    strcpy(path, "/tmp/gguf_XXXXXX");
-    int descriptor = mkstemp(path);
-    cr_assert_geq(descriptor, 0);
-    close(descriptor);
-}
-
-static void remove_path(void) {
-    remove(path);
-}
-
-TestSuite(gguf, .init = make_path, .fini = remove_path, .timeout = 60);
+static char *const path = scratch_file;
+TestSuite(gguf, .init = scratch_begin, .fini = scratch_end, .timeout = 60);
 
 static BlockQ8_0 blocks[3];
 static const float numbers[5] = {1, 2, 3, 4, 5};

@@ -8,24 +8,14 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "check/remove_tree.h"
 #include "check/check.h"
 #include "check/dies.h"
 #include "base/error.h"
 #include "files/file.h"
 
-static char path[] = "/tmp/test-json-XXXXXX";
-
-static void make_path(void) {
-    int descriptor = mkstemp(path);
-    cr_assert_geq(descriptor, 0);
-    close(descriptor);
-}
-
-static void remove_path(void) {
-    remove(path);
-}
-
-TestSuite(json, .init = make_path, .fini = remove_path, .timeout = 60);
+static char *const path = scratch_file;
+TestSuite(json, .init = scratch_begin, .fini = scratch_end, .timeout = 60);
 
 static void write_bytes(const void *data, size_t n) {
     FileWriter w = file_begin(path);

@@ -13,18 +13,7 @@
 
 enum { BYTES = 1 << 20 };
 
-static char directory[] = "/tmp/test-mapped-file-XXXXXX";
-
-static void enter(void) {
-    cr_assert(mkdtemp(directory));
-    cr_assert_eq(chdir(directory), 0);
-}
-
-static void leave(void) {
-    remove_tree(directory);
-}
-
-TestSuite(mapped_file, .init = enter, .fini = leave, .timeout = 10);
+TestSuite(mapped_file, .init = scratch_enter, .fini = scratch_end, .timeout = 10);
 
 static char expected(size_t i) {
     return (char)(i % 251);

@@ -18,18 +18,6 @@
 #include "check/golden.h"
 #include "check/remove_tree.h"
 
-/* A fresh directory for the files of a test; remove_scratch drops the names given and
- * the directory. */
-static void make_scratch(char directory[64]) {
-    strcpy(directory, "/tmp/safetensors_test_XXXXXX");
-    cr_assert_not_null(mkdtemp(directory));
-}
-
-static void remove_scratch(const char *directory, const char *const *names) {
-    for (; *names; names++) remove(path_join(directory, *names));
-    rmdir(directory);
-}
-
 static const SafeTensor *need(const SafeTensors *file, const char *name) {
     const SafeTensor *t = safetensors_find(file, name);
     cr_assert_not_null(t, "tensor '%s' is not in '%s'", name, file->path);
@@ -37,8 +25,7 @@ static const SafeTensor *need(const SafeTensors *file, const char *name) {
 }
 
 Test(safetensors, what_is_written_is_read, .timeout = 10) {
-    char directory[64];
-    make_scratch(directory);
+    char *directory = new_directory();
     const char *path = path_join(directory, "a.safetensors");
     const uint8_t mask[3] = {1, 0, 1};
     const float weight[6] = {1.5f, -0.0f, INFINITY, 1e-45f, 3.4e38f, -2.0f},
@@ -95,15 +82,14 @@ Test(safetensors, what_is_written_is_read, .timeout = 10) {
     safetensors_to_double(doubles, need(&file, "odd \"name\"\n\\"));
     cr_expect_eq(doubles[0], 0.1);
     safetensors_close(&file);
-    remove_scratch(directory, (const char *[]){"a.safetensors", NULL});
+    remove_tree(directory);
 }
 
 /* What Hugging Face's reader asks of a file: the header's length a multiple of 8 (so
  * that the data is aligned), no gaps, and each tensor at a multiple of its element's
  * size. Offsets are seen through the reader's data pointers. */
 Test(safetensors, what_is_written_is_aligned, .timeout = 10) {
-    char directory[64];
-    make_scratch(directory);
+    char *directory = new_directory();
     const char *path = path_join(directory, "a.safetensors");
     const double numbers[8] = {0};
     const Dtype kinds[] = {DTYPE_U8,   DTYPE_F32, DTYPE_BF16, DTYPE_I64,
@@ -129,7 +115,7 @@ Test(safetensors, what_is_written_is_aligned, .timeout = 10) {
     /* Equal sizes keep the order of adding: t1 before t6. */
     cr_expect_lt(need(&file, "t1")->data, need(&file, "t6")->data);
     safetensors_close(&file);
-    remove_scratch(directory, (const char *[]){"a.safetensors", NULL});
+    remove_tree(directory);
 }
 
 /* ---- numbers ---- */
@@ -344,8 +330,7 @@ static void write_large_on_full_disk(void *path) {
 }
 
 Test(safetensors, failed_write_leaves_the_old_file, .timeout = 30) {
-    char directory[64];
-    make_scratch(directory);
+    char *directory = new_directory();
     char *path = path_join(directory, "a.safetensors");
     const float old = 42;
     SafetensorsWriter *w = safetensors_begin(path);
@@ -372,7 +357,7 @@ Test(safetensors, failed_write_leaves_the_old_file, .timeout = 30) {
 
     expect_exit(EXIT_INPUT, "cannot write '/nonexistent/a.safetensors'", write_large,
                 (void *)"/nonexistent/a.safetensors");
-    remove_scratch(directory, (const char *[]){"a.safetensors", NULL});
+    remove_tree(directory);
 }
 
 static void add_twice(void *unused) {

@@ -10,23 +10,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "check/remove_tree.h"
 #include "check/dies.h"
 #include "base/error.h"
 
-static char path[64];
-
-static void make_path(void) {
-    strcpy(path, "/tmp/safetensors_bad_XXXXXX");
-    int descriptor = mkstemp(path);
-    cr_assert_geq(descriptor, 0);
-    close(descriptor);
-}
-
-static void remove_path(void) {
-    remove(path);
-}
-
-TestSuite(safetensors_hostile, .init = make_path, .fini = remove_path, .timeout = 120);
+static char *const path = scratch_file;
+TestSuite(safetensors_hostile, .init = scratch_begin, .fini = scratch_end,
+          .timeout = 120);
 
 static void open_and_close(void *name) {
     SafeTensors file = safetensors_open(name);

@@ -1,10 +1,38 @@
-/* Removing directories: see remove_tree.h. */
+/* Directories of tests: see remove_tree.h. */
 #include "check/remove_tree.h"
 
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+char scratch[] = "/tmp/test-XXXXXX", scratch_file[] = "/tmp/test-XXXXXX/file";
+
+char *new_directory(void) {
+    char *directory = checked_strdup("/tmp/test-XXXXXX");
+    if (!mkdtemp(directory)) die("cannot make a directory in /tmp");
+    return directory;
+}
+
+void scratch_begin(void) {
+    char *made = new_directory();
+    memcpy(scratch, made, strlen(made));
+    memcpy(scratch_file, made, strlen(made));
+    free(made);
+}
+
+void scratch_enter(void) {
+    scratch_begin();
+    if (chdir(scratch) != 0) die("cannot go to %s", scratch);
+}
+
+void scratch_end(void) {
+    remove_tree(scratch);
+}
 
 void remove_tree(const char *directory) {
     char command[200];

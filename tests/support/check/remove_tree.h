@@ -4,6 +4,16 @@
 
 #include <stddef.h>
 
+/* A new directory, in new memory. */
+char *new_directory(void);
+
+/* One for each test of a suite, by its .init and .fini: its path, and that of a file in
+ * it. scratch_enter also goes there. */
+extern char scratch[], scratch_file[];
+void scratch_begin(void);
+void scratch_enter(void);
+void scratch_end(void);
+
 /* Removes the directory and all that is in it. Says so on stderr if it cannot. */
 void remove_tree(const char *directory);
 
