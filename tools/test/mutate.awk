@@ -26,6 +26,7 @@ BEGIN {
     swap("++", "--", "sign"); swap("--", "++", "sign")
     swap("(double)", "(float)", "precision"); swap("double ", "float ", "precision")
     swap("-INFINITY", "0", "constant")
+    swap(" ? ", " || 1 ? ", "choice"); swap(" ? ", " && 0 ? ", "choice")
 }
 function swap(from, to, kind) { froms[++n_swaps] = from; tos[n_swaps] = to; kinds[n_swaps] = kind }
 
@@ -68,7 +69,6 @@ function statement() {
     names()
     brackets()
     loops()
-    choices()
     calls()
 }
 
@@ -234,29 +234,6 @@ function loops(    position, condition, variable, bound) {
     wrong(position + 2, length(condition), condition " - 1", "off by one")
     wrong(position + 2, length(condition), condition " + 1", "off by one")
     if (line ~ /^    for / && text[at - 1] !~ /^#pragma/) wrong(1, 0, "_Pragma(\"omp parallel for\")", "threads")
-}
-
-# c ? a : b in brackets, behind = or behind return: always a, always b.
-function choices(    position, left, right, depth, colon, c) {
-    position = index(line, " ? ")
-    if (!position) return
-    for (left = position; left > 1; left--) {
-        c = substr(line, left - 1, 1)
-        if (c == ")" || c == "]") depth++
-        if ((c == "(" || c == "[") && depth-- == 0) break
-        if (depth == 0 && substr(line, 1, left - 1) ~ /( = |return |, )$/) break
-    }
-    depth = 0
-    for (right = position; right <= length(line); right++) {
-        c = substr(line, right, 1)
-        if (c ~ /[[(]/) depth++
-        if (c ~ /[])]/ && depth-- == 0) break
-        if (c ~ /[;,]/ && depth == 0) break
-        if (substr(line, right, 3) == " : " && depth == 0 && !colon) colon = right
-    }
-    if (!colon) return
-    wrong(left, right - left, substr(line, position + 3, colon - position - 3), "choice")
-    wrong(left, right - left, substr(line, colon + 3, right - colon - 3), "choice")
 }
 
 # Neighbouring arguments swapped; a function of one argument left out.
