@@ -1,5 +1,7 @@
 /* Coded models in files: see coded_model.h. */
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "10-gpt2/checkpoint.h"
 #include "10-gpt2/gguf_model.h"
@@ -42,16 +44,22 @@ static Weight param_weight(ModelFile *file, const Gpt2 *model, Param *param) {
                  : gpt2_format(file)->weight(file, model, param);
 }
 
-/* A directory is coded if one of its tensors is named like a type. */
+/* A directory is coded if one of its tensors is named like a type. It may be anything
+ * else as well: a tokenizer's, or none at all. */
 bool coded_model_is(const char *path) {
     if (gguf_is_file(path)) return false;
-    ModelFile *file = model_file_open(path);
+    directory_finish(path); /* before looking what is there */
+    char *name = path_join(path, "model.safetensors");
     bool is = false;
-    for (size_t i = 0; i < file->n_tensors && !is; i++) {
-        const char *dot = strrchr(file->tensors[i].name, '.');
-        is = dot && codec_type(dot + 1);
+    if (access(name, R_OK) == 0) {
+        SafeTensors file = safetensors_open(name);
+        for (size_t i = 0; i < file.count && !is; i++) {
+            const char *dot = strrchr(file.tensors[i].name, '.');
+            is = dot && codec_type(dot + 1);
+        }
+        safetensors_close(&file);
     }
-    model_file_close(file);
+    free(name);
     return is;
 }
 
