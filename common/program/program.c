@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 #ifdef _OPENMP
 #include <omp.h>
@@ -236,20 +235,6 @@ static void occupy_standard_streams(void) {
             open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
 }
 
-/* A stack that runs out is a crash without a word. The message needs little of it. */
-static void expect_stack(const Program *program) {
-#ifdef RLIMIT_STACK /* WebAssembly has no limits */
-    enum { LEAST = 128 << 10 };
-    struct rlimit stack;
-    if (getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur >= LEAST) return;
-    fputs(program->name, stderr);
-    fputs(": the stack may not grow to 128 KiB, which it needs (ulimit -s)\n", stderr);
-    _exit(EXIT_INPUT);
-#else
-    (void)program;
-#endif
-}
-
 int program_run(int argc, char **argv, const Program *program) {
     static size_t seed = 1;
     static const char *experiment, *trace;
@@ -269,7 +254,6 @@ int program_run(int argc, char **argv, const Program *program) {
          "smaller experiments; claims are printed, not asserted", 0, 0},
         {"list", OPTION_FLAG, &list, "the experiments, a line each, for scripts", 0, 0},
     };
-    expect_stack(program);
     error_set_program(program->name);
     occupy_standard_streams();
     const Command *command = find_command(argc, argv, program);
