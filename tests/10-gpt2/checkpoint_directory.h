@@ -24,9 +24,7 @@ static inline char *directory_with(const char *checkpoint) {
         size_t bytes;
         char *data = file_read(golden_path(from[i]), &bytes),
              *path = path_join(directory, to[i]);
-        FileWriter w = file_begin(path);
-        file_write(&w, data, bytes);
-        file_commit(&w);
+        put_file(path, data, bytes);
     }
     return directory;
 }

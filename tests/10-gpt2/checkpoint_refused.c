@@ -188,9 +188,7 @@ Test(checkpoint_refused, trains_no_weights_that_are_not_finite, .timeout = 30) {
         (const char *)safetensors_find(&file, "wpe.weight")->data + 5 * sizeof(float);
     memcpy(data + (number - (const char *)file.map), &(float){INFINITY}, sizeof(float));
     safetensors_close(&file);
-    FileWriter w = file_begin(path);
-    file_write(&w, data, bytes);
-    file_commit(&w);
+    put_file(path, data, bytes);
     expect_exit(0, "", load_to_read, directory);
     expect_exit(1, "tensor 'wpe.weight': its number 5 is inf, expected a finite one",
                 load_to_train, directory);

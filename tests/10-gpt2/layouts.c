@@ -22,9 +22,7 @@ static const char *const layouts[] = {"model", "model_prefixed", "model_old_full
 static void copy_file(const char *from, const char *directory, const char *to) {
     size_t bytes;
     char *data = file_read(golden_path(from), &bytes);
-    FileWriter w = file_begin(path_join(directory, to));
-    file_write(&w, data, bytes);
-    file_commit(&w);
+    put_file(path_join(directory, to), data, bytes);
     free(data);
 }
 

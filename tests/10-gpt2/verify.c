@@ -43,9 +43,7 @@ static void save(const Tokenizer *tokenizer) {
 
 static void write_file(const char *name, const char *bytes, size_t n) {
     char *path = path_join(directory, name);
-    FileWriter w = file_begin(path);
-    file_write(&w, bytes, n);
-    file_commit(&w);
+    put_file(path, bytes, n);
     free(path);
 }
 

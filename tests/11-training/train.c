@@ -215,9 +215,7 @@ static void resume_from_a_model(void *unused) {
     (void)unused;
     size_t bytes;
     char *model = file_read(golden_path("tiny_gpt2/model.safetensors"), &bytes);
-    FileWriter w = file_begin(path_join(scratch, "training.safetensors"));
-    file_write(&w, model, bytes);
-    file_commit(&w);
+    put_file(path_join(scratch, "training.safetensors"), model, bytes);
     resume(&(Resumed){small(), corpus(1)});
 }
 

@@ -32,18 +32,11 @@ static char *model_path(const char *name) {
     return checked_strdup(golden_path(relative));
 }
 
-static void write_file(const char *directory, const char *name, const void *data,
-                       size_t bytes) {
-    FileWriter w = file_begin(path_join(directory, name));
-    file_write(&w, data, bytes);
-    file_commit(&w);
-}
-
 static void copy_file(const char *from, const char *name, const char *directory,
                       const char *to) {
     size_t bytes;
     char *data = file_read(path_join(from, name), &bytes);
-    write_file(directory, to, data, bytes);
+    put_file(path_join(directory, to), data, bytes);
     free(data);
 }
 
@@ -221,7 +214,8 @@ static char *directory_of_shards(const char *name, Dtype dtype) {
         safetensors_commit(shards[s]);
     }
     strcpy(index + strlen(index) - 2, "}}");
-    write_file(directory, "model.safetensors.index.json", index, strlen(index));
+    put_file(path_join(directory, "model.safetensors.index.json"), index,
+             strlen(index));
     return directory;
 }
 
@@ -309,7 +303,7 @@ static void check_refusal(const Refusal *r) {
     CHECK(at != NULL, "'%s' is not in the config", r->from);
     sprintf(edited, "%.*s%s%s", (int)(at - config), config, r->to,
             at + strlen(r->from));
-    write_file(directory, "config.json", edited, strlen(edited));
+    put_file(path_join(directory, "config.json"), edited, strlen(edited));
     expect_exit(EXIT_INPUT, r->message, load_directory, directory);
     remove_tree(directory);
 }

@@ -150,9 +150,7 @@ Test(directory, bad_journals_are_refused) {
         size_t n;
     } bad[] = {{"a", 1}, {"a\0b", 3}, {"a\0", 2}, {"a\0\0", 3}, {"\0\0", 2}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        FileWriter w = file_begin("model/.unfinished-save");
-        file_write(&w, bad[i].bytes, bad[i].n);
-        file_commit(&w);
+        put_file("model/.unfinished-save", bad[i].bytes, bad[i].n);
         expect_exit(EXIT_INPUT,
                     "file 'model/.unfinished-save': expected pairs of names", finish,
                     "model");

@@ -93,9 +93,7 @@ static void check_damage(const char *name, long behind, const char *bytes, size_
     while (at + length <= good + size && memcmp(at, name, length) != 0) at++;
     cr_assert(at + length <= good + size, "%s is not in the file", name);
     memcpy(at + behind, bytes, n);
-    FileWriter w = file_begin(path);
-    file_write(&w, good, size);
-    file_commit(&w);
+    put_file(path, good, size);
     free(good);
     expect_exit(EXIT_INPUT, message, open_it, NULL);
 }
@@ -139,9 +137,7 @@ Test(gguf, every_length_is_refused_but_the_whole) {
     write_good();
     char *good = file_read(path, &size);
     for (size_t n = 1; n < size - 12; n += n < 400 ? 1 : 7) { /* 12 bytes are padding */
-        FileWriter w = file_begin(path);
-        file_write(&w, good, n);
-        file_commit(&w);
+        put_file(path, good, n);
         char message[1024];
         cr_assert(exit_code_of(open_it, NULL, message) == EXIT_INPUT,
                   "%zu of %zu bytes: %s", n, size, message);

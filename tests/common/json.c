@@ -17,14 +17,8 @@
 static char *const path = scratch_file;
 TestSuite(json, .init = scratch_begin, .fini = scratch_end, .timeout = 60);
 
-static void write_bytes(const void *data, size_t n) {
-    FileWriter w = file_begin(path);
-    file_write(&w, data, n);
-    file_commit(&w);
-}
-
 static void write_text(const char *text) {
-    write_bytes(text, strlen(text));
+    put_file(path, text, strlen(text));
 }
 
 Test(json, members) {
@@ -85,7 +79,7 @@ Test(json, refuses_with_one_line) {
         write_text(bad[i].text);
         expect_exit(EXIT_INPUT, bad[i].says, read_all, NULL);
     }
-    write_bytes("{\"n\": 1}\0{", 10);
+    put_file(path, "{\"n\": 1}\0{", 10);
     expect_exit(EXIT_INPUT, "has a NUL at byte 8", read_all, NULL);
     remove(path);
     expect_exit(EXIT_INPUT, "No such file", read_all, NULL);
@@ -96,7 +90,7 @@ Test(json, deep_nesting) {
     char *text = malloc(DEPTH);
     memset(text, '[', DEPTH);
     memcpy(text, "{\"n\":", 5);
-    write_bytes(text, DEPTH);
+    put_file(path, text, DEPTH);
     expect_exit(EXIT_INPUT, "is not valid JSON", read_all, NULL);
     free(text);
 }

@@ -33,9 +33,7 @@ static char *some_bytes(void) {
 
 Test(mapped_file, what_was_given_back_is_read_again) {
     char *data = some_bytes();
-    FileWriter w = file_begin("file");
-    file_write(&w, data, BYTES);
-    file_commit(&w);
+    put_file("file", data, BYTES);
     size_t bytes;
     char *map = file_map("file", "a file", &bytes);
     const size_t parts[][2] = {{0, BYTES}, {1, 5000}, {4095, 1}, {8192, 0}, {7, 99999}};

@@ -23,19 +23,13 @@ static void open_and_close(void *name) {
     safetensors_close(&file);
 }
 
-static void write_bytes(const void *bytes, size_t count) {
-    FILE *f = fopen(path, "wb");
-    cr_assert(f && fwrite(bytes, 1, count, f) == count);
-    cr_assert_eq(fclose(f), 0);
-}
-
 /* A file of that header and `data_bytes` zeros. */
 static void write_file(const char *header, size_t data_bytes) {
     uint64_t length = strlen(header);
     char *bytes = calloc(1, 8 + length + data_bytes);
     memcpy(bytes, &length, 8);
     memcpy(bytes + 8, header, length);
-    write_bytes(bytes, 8 + length + data_bytes);
+    put_file(path, bytes, 8 + length + data_bytes);
     free(bytes);
 }
 
@@ -79,10 +73,10 @@ Test(safetensors_hostile, files_that_are_none) {
     expect_exit(EXIT_INPUT, "file '/tmp': is a directory", open_and_close,
                 (void *)"/tmp");
     expect_exit(EXIT_INPUT, "not a regular file", open_and_close, (void *)"/dev/null");
-    write_bytes("", 0);
+    put_file(path, "", 0);
     expect_exit(EXIT_INPUT, "is empty, expected a safetensors file", open_and_close,
                 path);
-    write_bytes("1234567", 7);
+    put_file(path, "1234567", 7);
     expect_exit(EXIT_INPUT, "has 7 bytes, expected a safetensors file", open_and_close,
                 path);
     remove(path);
@@ -123,12 +117,12 @@ Test(safetensors_hostile, header_lengths) {
         char bytes[10] = {0};
         memcpy(bytes, &bad[i].length, 8);
         memcpy(bytes + 8, "{}", 2);
-        write_bytes(bytes, sizeof bytes);
+        put_file(path, bytes, sizeof bytes);
         expect_exit(EXIT_INPUT, bad[i].message, open_and_close, path);
     }
     /* a file with holes: it takes no room on the disk */
     uint64_t large = (16 << 20) + 1;
-    write_bytes(&large, 8);
+    put_file(path, &large, 8);
     cr_assert_eq(truncate(path, 8 + (off_t)large), 0);
     expect_exit(EXIT_INPUT, "header of 16777217 bytes, expected at most 16777216",
                 open_and_close, path);

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "files/file.h"
 
 char scratch[] = "/tmp/test-XXXXXX", scratch_file[] = "/tmp/test-XXXXXX/file";
 
@@ -32,6 +33,12 @@ void scratch_enter(void) {
 
 void scratch_end(void) {
     remove_tree(scratch);
+}
+
+void put_file(const char *path, const void *data, size_t n) {
+    FileWriter w = file_begin(path);
+    file_write(&w, data, n);
+    file_commit(&w);
 }
 
 void remove_tree(const char *directory) {

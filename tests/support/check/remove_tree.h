@@ -14,6 +14,9 @@ void scratch_begin(void);
 void scratch_enter(void);
 void scratch_end(void);
 
+/* A file of these bytes, in the place of any that is there. */
+void put_file(const char *path, const void *data, size_t n);
+
 /* Removes the directory and all that is in it. Says so on stderr if it cannot. */
 void remove_tree(const char *directory);
 
