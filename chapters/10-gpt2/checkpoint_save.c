@@ -1,9 +1,12 @@
 /* Writing Hugging Face's GPT-2 directories: see checkpoint.h. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "10-gpt2/checkpoint.h"
+#include "10-gpt2/gguf_model.h"
 #include "base/error.h"
+#include "base/memory.h"
 #include "files/file.h"
 #include "files/json.h"
 
@@ -62,8 +65,23 @@ static void add_companions(SafetensorsWriter *w, const Directory *directory) {
     }
 }
 
-/* What is not floats goes as the bytes that it is, as "NAME.TYPE": chapter 14 reads
- * it. */
+/* Floats that lie the other way round (of a GGUF file), and matrices of 16 bits that
+ * lie as here, go as floats. Memory to be freed when they are written. */
+static float *add_floats(SafetensorsWriter *w, const Param *p) {
+    const Tensor *x = p->tensor;
+    float *floats = checked_alloc(tensor_size(x), sizeof *floats);
+    weight_to_floats(floats, x->stored);
+    safetensors_add(w, p->name, DTYPE_F32, x->ndim, x->shape, floats);
+    return floats;
+}
+
+static bool goes_as_floats(const Param *p) {
+    const Weight *stored = p->tensor->stored;
+    return stored->type == &weight_f32 ||
+           (gguf_is_transposed(p) && !stored->transposed);
+}
+
+/* Other forms go as the bytes that they are, as "NAME.TYPE": chapter 14 reads them. */
 static void add_stored(SafetensorsWriter *w, const Param *p) {
     const Weight *stored = p->tensor->stored;
     char name[300];
@@ -79,13 +97,19 @@ void gpt2_save(const Gpt2 *model, const Tokenizer *vocabulary, Directory *direct
     SafetensorsWriter *w = safetensors_begin(weights);
     safetensors_add_metadata(w, "format", "pt");
     add_companions(w, directory);
-    for (size_t i = 0; i < model->params.n; i++) {
+    size_t n = model->params.n;
+    float **floats = checked_alloc(n, sizeof *floats);
+    for (size_t i = 0; i < n; i++) {
         const Param *p = &model->params.items[i];
-        if (p->tensor->stored)
+        if (p->tensor->stored && goes_as_floats(p))
+            floats[i] = add_floats(w, p);
+        else if (p->tensor->stored)
             add_stored(w, p);
         else
             safetensors_add(w, p->name, DTYPE_F32, p->tensor->ndim, p->tensor->shape,
                             p->tensor->data);
     }
     safetensors_write(w, directory_add(directory, weights));
+    for (size_t i = 0; i < n; i++) free(floats[i]);
+    free(floats);
 }

@@ -5,10 +5,10 @@
 #include "10-gpt2/gpt2.h"
 
 /* Times one token at `n_positions` places, at equal ratios from 1 to the model's
- * context, with the cache and without; prints a table, and the time for the whole
- * context as the trapezoid rule gives it. Writes OUT/NAME.csv and OUT/NAME-total.csv.
- * Claims that the logits are the same, and that the cache makes the whole at least
- * `least_ratio` times faster (0: no claim). */
+ * context (1024 of a longer one), with the cache and without; prints a table, and the
+ * time for all of them as the trapezoid rule gives it. Writes OUT/NAME.csv and
+ * OUT/NAME-total.csv. Claims that the logits are the same, and that the cache makes the
+ * whole at least `least_ratio` times faster (0: no claim). */
 void bench_cache(const Gpt2 *model, size_t n_positions, const char *out,
                  const char *name, double least_ratio);
 
