@@ -17,7 +17,7 @@ double clock_processor_seconds(void);
  * work do not count. */
 double clock_thread_seconds(void);
 
-/* What to time n threads with: the second of these for one, the time on the wall for
+/* The clock to time n threads with: clock_thread_seconds for one, clock_seconds for
  * more. */
 double clock_seconds_of(size_t threads);
 

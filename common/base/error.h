@@ -2,8 +2,8 @@
  *
  * Every program of the course ends the same way: 0 success, 1 runtime or input error, 2
  * wrong usage, 3 a claim that an experiment made did not hold, 77 an exercise that is
- * not written yet. A message names the file, the value and what was expected. It is one
- * line of its own whatever is in it: what could drive a terminal, hide or mislead is
+ * not written yet. A message names the file, the value and what was expected. It is
+ * always one line of its own: bytes that could drive a terminal, hide or mislead are
  * escaped (unicode.h). */
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
@@ -21,8 +21,8 @@ const char *error_program(void);
  * message ends the line first. */
 void error_open_line(FILE *stream);
 
-/* Before anything is printed on stderr that is no message of this file: what was
- * printed on stdout is out, and a new line begins. */
+/* Call this before printing other text than this file's messages on stderr: flushes
+ * stdout and begins a new line. */
 void error_begin_line(void);
 
 /* Prints "name: message" on stderr and exits with EXIT_INPUT, EXIT_USAGE or
@@ -31,16 +31,16 @@ _Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2))
 _Noreturn void die_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void die_claim(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* How else a program ends before its time: as exit(), after what error_before_exit
- * asked for. */
+/* Ends the program early: as exit(), after the function that error_before_exit was
+ * given. */
 _Noreturn void end_program(int code);
 
-/* What is to be done before die, end_program and their like end the program: NULL or
- * one function. */
+/* Sets the function that is called before die, end_program and their like end the
+ * program, or NULL. */
 void error_before_exit(void (*last_words)(void));
 
-/* What is to be done before a message that ends the program is printed: NULL or one
- * function. */
+/* Sets the function that is called before a message that ends the program is printed,
+ * or NULL. */
 void error_before_message(void (*first)(void));
 
 /* Ends a learner's program at an exercise that is still a stub: file, line, name and

@@ -1,4 +1,5 @@
-/* Memory that is there, or the program ends with one clear line.
+/* Checked allocation: never returns NULL; the program ends with one clear line where
+ * memory runs out.
  *
  * Sizes are multiplied with a check, so that one from a file cannot wrap. free() gives
  * every piece back. */

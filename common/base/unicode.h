@@ -25,8 +25,8 @@ int utf8_encode(char *out, uint32_t code);
  * U+061C, U+200B to 200F, U+2028 to 202E, U+2060 to 206F, U+FEFF, U+E0000 to E007F. */
 int utf8_visible_length(const char *text, size_t n);
 
-/* One line of text; whatever has no visible length is written as \x and two digits for
- * each byte. */
+/* One line of text; a character without a visible length is written as \x and two
+ * digits for each byte. */
 enum { PRINTABLE_MOST = 999 };
 typedef struct {
     char text[PRINTABLE_MOST + 1];

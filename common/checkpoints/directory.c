@@ -36,8 +36,8 @@ static const char journal_name[] = ".unfinished-save";
 
 /* --- the lock --- */
 
-/* Who holds it, from the system's list of locks: "N: FLOCK ADVISORY WRITE PID
- * MAJOR:MINOR:INODE ..."; 0 if the list does not tell. */
+/* The process that holds the lock, from the system's list of locks: "N: FLOCK ADVISORY
+ * WRITE PID MAJOR:MINOR:INODE ..."; 0 if the list does not tell. */
 static long lock_holder(int directory) {
 #ifdef __linux__
     struct stat status;

@@ -12,7 +12,7 @@
  * How: the new files are written under temporary names and flushed. Then a journal with
  * all renames is put in place, in one moment: from here on the change has happened. The
  * renames follow, and the journal goes. A program that was ended in between left the
- * journal; whoever opens the directory next, for writing or for reading
+ * journal; the next one that opens the directory, for writing or for reading
  * (directory_finish), does the rest. */
 #ifndef CHECKPOINTS_DIRECTORY_H
 #define CHECKPOINTS_DIRECTORY_H
@@ -42,7 +42,7 @@ bool directory_checksum(const Directory *d, const char *name, char text[CHECKSUM
 /* Takes a file out of the directory with the commit; it need not be there. */
 void directory_remove(Directory *d, const char *name);
 
-/* All that was added and removed since the last commit. */
+/* Carries out the additions and removals since the last commit. */
 void directory_commit(Directory *d);
 
 /* Commits what is left and gives the lock back. */

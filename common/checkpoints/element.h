@@ -1,5 +1,5 @@
-/* One number of a file, of any type: its bytes are copied in, whatever their alignment,
- * and read as what they are. */
+/* One number of a file, of any type: its bytes are copied in from any alignment and
+ * read as the type that they are of. */
 #ifndef CHECKPOINTS_ELEMENT_H
 #define CHECKPOINTS_ELEMENT_H
 

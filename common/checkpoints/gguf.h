@@ -2,9 +2,9 @@
  *
  * A file is a header (magic "GGUF", version, counts), key-value pairs of a few types,
  * the list of tensors (name, shape, type, offset), and their data, each at a multiple
- * of the alignment. Numbers are little-endian. The reader maps the file and believes
- * nothing in it: every size is checked, and a bad file ends the program with one line
- * that names the file and the key or tensor. Format: ggml-org/ggml, docs/gguf.md. */
+ * of the alignment. Numbers are little-endian. The reader maps the file and validates
+ * it: every size is checked, and a bad file ends the program with one line that names
+ * the file and the key or tensor. Format: ggml-org/ggml, docs/gguf.md. */
 #ifndef CHECKPOINTS_GGUF_H
 #define CHECKPOINTS_GGUF_H
 
@@ -48,7 +48,8 @@ typedef struct {
     size_t map_bytes;
 } Gguf;
 
-/* Is it a file on the disk that begins like one? Any other path is no error. */
+/* Whether `path` is a file on the disk that begins with GGUF's magic; any other path is
+ * no error. */
 bool gguf_is_file(const char *path);
 
 /* Maps the file (mapped_file.h) and checks all of it but the tensors' numbers. */

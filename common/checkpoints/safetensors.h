@@ -2,8 +2,8 @@
  *
  * A file is the length of its header (u64, little-endian), the header (JSON: name ->
  * dtype, shape, data_offsets), and the raw little-endian, row-major numbers. The reader
- * maps the file and believes nothing in it: every size is checked, and a bad file ends
- * the program with one line that names the file and the tensor. Format:
+ * maps the file and validates it: every size is checked, and a bad file ends the
+ * program with one line that names the file and the tensor. Format:
  * https://github.com/huggingface/safetensors, section "Format". */
 #ifndef CHECKPOINTS_SAFETENSORS_H
 #define CHECKPOINTS_SAFETENSORS_H
@@ -92,9 +92,8 @@ void safetensors_expect_finite(const SafeTensor *tensor);
 bool safetensors_verify(const SafeTensors *file);
 
 /* A file being put together. Nothing is on the disk until safetensors_commit, which
- * replaces `path` in one moment (file.h): whatever goes wrong, the old file stays
- * whole. Its metadata "checksum" is XXH3 with 64 bits of the whole file, itself taken
- * as zeros. */
+ * replaces `path` in one moment (file.h): until then the old file stays whole. Its
+ * metadata "checksum" is XXH3 with 64 bits of the whole file, itself taken as zeros. */
 typedef struct SafetensorsWriter SafetensorsWriter;
 
 SafetensorsWriter *safetensors_begin(const char *path);

@@ -9,7 +9,7 @@
 #include "checkpoints/element.h"
 #include "math/half.h"
 
-/* Element i, whatever its alignment. */
+/* Element i, at any alignment. */
 static Element element_at(const SafeTensor *t, size_t i) {
     Element e;
     memcpy(&e, (const char *)t->data + i * dtype_bytes(t->dtype),

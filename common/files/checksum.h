@@ -1,6 +1,5 @@
-/* Checksums: XXH3 with 64 bits (libxxhash), for damage that happens by itself. It is no
- * protection against somebody who changes a file on purpose. Source:
- * https://github.com/Cyan4973/xxHash. */
+/* Checksums: XXH3 with 64 bits (libxxhash), against accidental damage, not against a
+ * deliberate change. Source: https://github.com/Cyan4973/xxHash. */
 #ifndef FILES_CHECKSUM_H
 #define FILES_CHECKSUM_H
 

@@ -36,7 +36,7 @@ typedef struct {
     const char *temporary; /* NULL: `path` is written in place */
 } FileWriter;
 
-/* What is written in place. */
+/* Whether `path` is a device or a pipe, which is written in place. */
 bool is_device_or_pipe(const char *path);
 
 FileWriter file_begin(const char *path);
@@ -45,7 +45,7 @@ void file_printf(FileWriter *w, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void file_commit(FileWriter *w);
 
-/* What was written can be read under the temporary name. */
+/* Flushes the written bytes, so that they can be read under the temporary name. */
 void file_flush(FileWriter *w);
 
 /* The first half of file_commit, for files that change together: what was written is on
@@ -61,12 +61,10 @@ void file_discard(FileWriter *w);
  * it. */
 void file_discard_unfinished(void);
 
-/* What a directory holds is on the disk: names too, which a file's own flush leaves
- * out. */
+/* Flushes a directory to the disk: its names, which a file's own flush leaves out. */
 void sync_directory(const char *directory);
 
-/* What was printed goes out now. Ends the program when it cannot: a text for nobody
- * need not be finished. */
+/* Flushes stdout; ends the program where that fails (a closed pipe). */
 void output_flush(void);
 
 /* "directory/name" in new memory. An empty name of a directory ends the program, here

@@ -77,8 +77,7 @@ static char *remember(const char *path) {
 
 static const char temporary_mark[] = ".tmp-";
 
-/* Temporary files of `path` that nobody holds locked: those who wrote them were
- * killed. */
+/* Temporary files of `path` that no process holds locked: their writers were killed. */
 static void remove_leftovers(const char *path) {
     char *directory = path_directory(path);
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -100,9 +99,9 @@ static void remove_leftovers(const char *path) {
     free(directory);
 }
 
-/* A new file: O_EXCL follows no link that somebody has put there, and meets nobody
- * else's file. The lock says that its writer lives; another one may come between
- * opening and locking, and remove the file. */
+/* A new file: O_EXCL follows no link and opens no other program's file. The lock says
+ * that its writer lives; another writer may come between opening and locking, and
+ * remove the file. */
 static int open_temporary(char name[PATH_MAX], const char *path) {
     for (int attempt = 0; attempt < 100; attempt++) {
         int n = snprintf(name, PATH_MAX, "%s%s%ld-%d", path, temporary_mark,

@@ -13,8 +13,8 @@
 #include "files/file.h"
 #include "base/unicode.h"
 
-/* What is mapped, for the handler; shards are files each. Beyond these the handler
- * cannot name the file. */
+/* The mapped files, for the handler; each shard is one. Beyond these the handler cannot
+ * name the file. */
 static struct {
     const char *begin; /* NULL: free */
     size_t bytes;
@@ -29,7 +29,7 @@ static void say(const char *text) {
     if (write(STDERR_FILENO, text, strlen(text)) < 0) return;
 }
 
-/* Only what may be called in a signal handler. */
+/* Calls only functions that are safe in a signal handler. */
 static void on_bus_error(int number, siginfo_t *info, void *context) {
     (void)context;
     const char *at = info->si_addr;
@@ -42,7 +42,7 @@ static void on_bus_error(int number, siginfo_t *info, void *context) {
         say("': was cut short while it was being read\n");
         _exit(EXIT_INPUT);
     }
-    /* No map of ours: the handler from before gets the signal that follows. */
+    /* Not our mapping: restores the old handler, and the instruction faults again. */
     sigaction(number, &before, NULL);
 }
 

@@ -13,8 +13,7 @@
  * safetensors file". */
 void *file_map(const char *path, const char *what, size_t *bytes);
 /* These bytes of a mapped file may leave memory, as far as they are whole pages:
- * reading them again brings them back. What is no part of a mapped file is left
- * alone. */
+ * reading them again brings them back. Other memory is left alone. */
 void file_map_release(const void *from, size_t bytes);
 
 void file_unmap(void *map, size_t bytes);

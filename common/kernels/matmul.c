@@ -2,8 +2,8 @@
  *
  * The innermost loop keeps a tile of C in registers and adds one product of a column of
  * A and a row of B after the other to it. Each element of C is thus summed in the order
- * of k, whatever the shape of the tile. Around it: blocks of B are packed so that a
- * tile reads them in one sweep from the cache, and threads share out C in rectangles.
+ * of k, with any shape of the tile. Around it: blocks of B are packed so that a tile
+ * reads them in one sweep from the cache, and threads share out C in rectangles.
  *
  * Here a * b + c is to be one rounded operation, unlike everywhere else. clang makes it
  * so where a pragma asks for it; gcc needs the flags -O3 -ffp-contract=fast for this

@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a product is: C[m,n] = A[m,k] B[k,n], or added to C when `accumulate` is set.
- * Every element of C is the sum over k in increasing order of fused multiply-adds (one
- * rounding for a * b + sum), starting from 0 or from C. */
+/* The definition of a product: C[m,n] = A[m,k] B[k,n], or added to C when `accumulate`
+ * is set. Every element of C is the sum over k in increasing order of fused
+ * multiply-adds (one rounding for a * b + sum), starting from 0 or from C. */
 //> matmul_plain
 static inline void matmul_plain(float *c, const float *a, const float *b, size_t m,
                                 size_t n, size_t k, bool accumulate) {
@@ -23,9 +23,9 @@ static inline void matmul_plain(float *c, const float *a, const float *b, size_t
 }
 //< matmul_plain
 
-/* All that follows computes the same to the last bit, whatever the number of threads,
- * the compiler or the width of the machine's vectors, some hundred times as fast. The
- * tests hold it to that, so you may stop here: how it is done is chapter 15. */
+/* The functions below compute the same to the last bit, for any number of threads,
+ * compiler and width of the machine's vectors, some hundred times as fast. The tests
+ * hold it to that, so you may stop here: how it is done is chapter 15. */
 
 /* C[m,n] (+)= A[m,k] B[k,n] */
 void matmul(float *c, const float *a, const float *b, size_t m, size_t n, size_t k,

@@ -1,4 +1,4 @@
-/* Whether the products are fused as matmul.h promises: see matmul_expect_fused
+/* The check that products are fused, as matmul.h promises: see matmul_expect_fused
  * there. */
 #include "kernels/matmul.h"
 

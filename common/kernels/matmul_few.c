@@ -35,7 +35,8 @@ static inline __attribute__((always_inline)) void add_rows(float *c, const float
     for (size_t v = 0; v < vectors; v++) floats_store(c + v * SIMD_WIDTH, sums[v]);
 }
 
-/* All of c's columns. A stretch of a row is read at a time: memory likes neighbours. */
+/* The same for all columns of c. A stretch of a row is read at a time: whole cache
+ * lines are fastest. */
 static inline __attribute__((always_inline)) void
 add_whole_rows(float *c, const float *a, const View *b, size_t rows, size_t columns) {
     size_t j = 0;

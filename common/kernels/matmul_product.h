@@ -17,8 +17,8 @@ typedef struct {
     size_t from_row;
 } Product;
 
-/* Columns j0 .. j1 of the product, summed over l0 .. l1. What comes after the first l
- * adds to C. */
+/* Columns j0 .. j1 of the product, summed over l0 .. l1. With l0 > 0 the sums begin
+ * with C. */
 static inline Product product_part(const Product *p, size_t j0, size_t j1, size_t l0,
                                    size_t l1) {
     Product part = *p;
@@ -54,8 +54,8 @@ enum { BLOCK = 384 / TILE_COLUMNS * TILE_COLUMNS };
 /* The general way, with B packed block by block, and A too if it is transposed. */
 void multiply_packed(const Product *p);
 
-/* What a special case leaves of a product: columns j0 .. of C, and what is left of the
- * sums over l from l0 on. */
+/* The remainder that a special case leaves of a product: columns j0 .. of C, and the
+ * sums of the others over l from l0 on. */
 void multiply_remainder(const Product *p, size_t j0, size_t l0);
 
 /* A B so small that packing would cost more than it saves; its rows lie in order. */
@@ -64,8 +64,8 @@ void multiply_small(const Product *p);
 /* Up to so many rows of A, B is not worth packing. */
 enum { FEW = 8 };
 
-/* Such products, of a B whose rows lie in order; of one that has few columns besides,
- * with the rows of A in order, too; of a transposed B. */
+/* Products with at most FEW rows of A: of a B whose rows lie in order; of one that has
+ * few columns besides, with the rows of A in order, too; of a transposed B. */
 void multiply_few_rows(const Product *p);
 void multiply_few_rows_narrow(const Product *p);
 void multiply_few_rows_transposed(const Product *p);

@@ -42,7 +42,7 @@ static inline Floats floats_all(float x) {
     return x - (Floats){0};
 }
 
-/* What a comparison of two vectors gives: all bits set where it holds, none where it
+/* The result of a comparison of two vectors: all bits set where it holds, none where it
  * does not. */
 typedef int Mask __attribute__((vector_size(SIMD_WIDTH * sizeof(int))));
 

@@ -1,4 +1,4 @@
-/* How many threads a piece of work gets: see thread_tuner.h. */
+/* Tuning the number of threads: see thread_tuner.h. */
 #include "kernels/thread_tuner.h"
 
 #include "base/clock.h"
@@ -27,7 +27,7 @@ void thread_tuner_end(ThreadTuner *t) {
     thread_tuner_learn(t, clock_seconds() - t->started);
 }
 
-/* The least of the last pieces: what disturbs only one of them says nothing. */
+/* The shortest of the last pieces: a disturbance of only one of them says nothing. */
 static double usual(const ThreadTuner *t) {
     double least = t->recent[0];
     for (size_t i = 1; i < t->n_recent; i++)
@@ -60,8 +60,8 @@ static void learn_from_trial(ThreadTuner *t, double seconds) {
     t->next = t->now;
 }
 
-/* Pieces that suddenly take longer, or less: the machine has other work now, and what
- * was learned is old. */
+/* Pieces that suddenly take longer, or less: the machine has other work now, and the
+ * tuner must learn anew. */
 static void learn_from_piece(ThreadTuner *t, double seconds) {
     remember(t, seconds);
     if (t->left > 0) t->left--;

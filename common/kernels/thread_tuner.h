@@ -1,10 +1,10 @@
-/* How many threads a piece of work gets that comes again and again, a training step.
+/* Tunes the number of threads of repeated work, such as training steps.
  *
  * Two threads that share out every operation wait for each other at the end of each.
  * Beside another program that wants a core, one of them is always late, and both are
  * slower than one alone. How many the machine has to spare is found by trying: now and
- * then a piece is done with one thread more or one less, and what is faster stays. The
- * results do not depend on the number. */
+ * then a piece is done with one thread more or one less, and the faster number stays.
+ * The results do not depend on the number. */
 #ifndef KERNELS_THREAD_TUNER_H
 #define KERNELS_THREAD_TUNER_H
 
@@ -34,7 +34,8 @@ ThreadTuner thread_tuner_create(size_t most);
 void thread_tuner_begin(ThreadTuner *t);
 void thread_tuner_end(ThreadTuner *t);
 
-/* What thread_tuner_end decides from: a piece with t->next threads took so long. */
+/* The decision of thread_tuner_end: a piece with t->next threads took so many
+ * seconds. */
 void thread_tuner_learn(ThreadTuner *t, double seconds);
 
 #endif

@@ -1,5 +1,5 @@
-/* What claims are made from: the slope of a line, the exponent of a power law,
- * means, quantiles, differences. */
+/* Statistics for claims: slopes, exponents of power laws, means, quantiles,
+ * differences. */
 #ifndef MATH_FIT_H
 #define MATH_FIT_H
 
@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 /* The larger of the two, and the smaller. NaN if one of them is, where fmax and fmin
- * would pass it over: what is claimed of the largest of several measurements must fail
- * if one was no number. */
+ * would pass it over: a claim about the largest of several measurements must fail if
+ * one was no number. */
 static inline double larger(double a, double b) {
     return a > b || isnan(a) ? a : b;
 }

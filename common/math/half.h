@@ -1,6 +1,6 @@
-/* Numbers of 16 bits and floats. Each of 16 bits is a float exactly: that way is
- * written without branches, so that loops become vector code. The way back rounds to
- * the nearest, of two equally near ones to the even. */
+/* Numbers of 16 bits and floats. Each of 16 bits is a float exactly; that conversion is
+ * written without branches, so that loops become vector code. The conversion from a
+ * float rounds to the nearest, of two equally near ones to the even. */
 #ifndef MATH_HALF_H
 #define MATH_HALF_H
 

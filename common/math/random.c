@@ -22,7 +22,7 @@ static inline void philox_round(uint32_t *c0, uint32_t *c1, uint32_t *c2, uint32
     *c3 = (uint32_t)p0;
 }
 
-/* What the rounds add to the two halves of the key. */
+/* The constants that the rounds add to the two halves of the key. */
 static const uint32_t KEY_STEP_0 = 0x9E3779B9u, KEY_STEP_1 = 0xBB67AE85u;
 
 void philox4x32(uint32_t out[4], const uint32_t counter[4], const uint32_t key[2]) {
@@ -115,8 +115,8 @@ uint32_t random_below(Random *r, uint32_t n) {
     return x % n;
 }
 
-/* What Box and Muller want of a number: one in (0, 1), never 0, so that its logarithm
- * exists, and a part of a turn. */
+/* The two inputs of Box and Muller's transform: a number in (0, 1), never 0, so that
+ * its logarithm exists, and a part of a turn. */
 static double between(uint32_t number) {
     return ((double)number + 0.5) * 0x1p-32;
 }

@@ -8,8 +8,8 @@
  * a claim that does not hold ends the program with EXIT_CLAIM. */
 void claim(bool holds, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Whether a claim that does not hold ends the program (the default) or is only reported
- * (--quick). */
+/* Sets whether a claim that does not hold ends the program (the default) or is only
+ * reported (--quick). */
 void claim_set_strict(bool strict);
 
 #endif

@@ -1,4 +1,4 @@
-/* What --help prints: see help.h. */
+/* The text of --help: see help.h. */
 #include "program/help.h"
 
 #include <stdio.h>

@@ -6,8 +6,8 @@
 
 enum { MAX_OPTIONS = 64 };
 
-/* What may stand on the command line: the options of a program or of its command, then
- * the shared ones, of which one that has the name of another is left out. */
+/* The options that may stand on the command line: those of a program or of its command,
+ * then the shared ones, of which one that has the name of another is left out. */
 typedef struct {
     const Option *items[MAX_OPTIONS];
     size_t n;

@@ -1,6 +1,6 @@
-/* Open problems: what the judges share.
+/* Open problems: the frame that the judges share.
  *
- * A judge is chapters/NN-name/problems/X.c. It runs what the learner wrote in
+ * A judge is chapters/NN-name/problems/X.c. It runs the learner's
  * exercises/NN-name/problems/X.c over PROBLEM_SEEDS seeds, ends with die() where a rule
  * is broken, and claims. */
 #ifndef PROGRAM_PROBLEM_H

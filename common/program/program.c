@@ -1,4 +1,4 @@
-/* What every chapter's program shares: see program.h. */
+/* The frame of every chapter's program: see program.h. */
 #include "program/program.h"
 
 #include <errno.h>
@@ -105,7 +105,7 @@ static size_t available_threads(void) {
 #endif
 }
 
-/* Those of the list that are wanted; whether there was one. */
+/* Runs the experiments of the list that match; returns whether one did. */
 static bool run_matching(const Experiment *list, const char *wanted,
                          const Program *program, const Settings *settings) {
     bool found = false;
@@ -127,8 +127,7 @@ static void run_experiments(const Program *program, const char *wanted,
     if (!found) die_usage("--experiment '%s': no such experiment", wanted);
 }
 
-/* getopt takes what may be left out only as --name=FILE; --name FILE.json is what
- * people type. */
+/* getopt takes an optional value only as --name=FILE; people type --name FILE.json. */
 static bool names_json(const char *text) {
     size_t n = strlen(text);
     return n > 5 && strcmp(text + n - 5, ".json") == 0;
@@ -226,8 +225,8 @@ static _Noreturn void end_with_help(const Program *program, const Command *comma
     exit(0);
 }
 
-/* A closed standard stream leaves its number to the next file that is opened, and what
- * is printed would go into that file. Opened the wrong way round, the number is taken
+/* A closed standard stream leaves its number to the next file that is opened, and
+ * printed text would go into that file. Opened the wrong way round, the number is taken
  * and every use of it still fails. */
 static void occupy_standard_streams(void) {
     for (int descriptor = 0; descriptor <= 2; descriptor++)

@@ -1,4 +1,4 @@
-/* What every chapter's program shares: its options, its experiments, its way to end.
+/* The frame of every chapter's program: its options, experiments and exit codes.
  *
  *     int main(int argc, char **argv) {
  *         static size_t rows = 4;
@@ -40,7 +40,7 @@ typedef struct {
     double min, max;
 } Option;
 
-/* What is the same in every program, as given on the command line. */
+/* The options that every program has, as given on the command line. */
 typedef struct {
     uint64_t seed;
     size_t threads;

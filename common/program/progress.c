@@ -42,8 +42,8 @@ static void cut(char *text, size_t most) {
     }
 }
 
-/* What fits a line: first the bar gets narrow, then the detail loses its end, then the
- * bar goes. */
+/* Prints as much as fits a line: first the bar gets narrow, then the detail loses its
+ * end, then the bar goes. */
 static void print_line(const Progress *p, size_t done, char *detail, const char *left) {
     size_t columns = columns_to_fill();
     char count[64];

@@ -207,8 +207,8 @@ static void before_backward(Tape *t, const TapeNode *node) {
     for (size_t i = 0; i < node->n_inputs; i++) begin_gradient(t, node->inputs[i]);
 }
 
-/* --trace wants the time; the watch may round; whoever waits for a gradient hears of
- * it. */
+/* The order matters: the trace takes the time, the watch may round, then finished
+ * gradients are reported. */
 static void after_backward(Tape *t, const TapeNode *node) {
     trace_end_backward(t, node);
     if (t->watch) t->watch(t->watch_context, node, TAPE_BACKWARD);

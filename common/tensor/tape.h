@@ -27,7 +27,7 @@
  *     }
  *
  * Backward kernels add to gradients (+=), because a tensor may be used more than once;
- * a gradient pointer that is NULL means that nobody wants it. */
+ * a gradient pointer that is NULL means that the gradient is not needed. */
 #ifndef TENSOR_TAPE_H
 #define TENSOR_TAPE_H
 
@@ -54,13 +54,13 @@ struct TapeNode {
     TapeNode *previous;
 };
 
-/* Told of a parameter as soon as its gradient is final: every operation that used it
+/* Called for a parameter as soon as its gradient is final: every operation that used it
  * has gone backwards. */
 typedef void TapeGradientReady(void *context, Tensor *param);
 
-/* Told of each operation when its output is computed, and again when its backward
- * kernel has added to the gradients of its inputs. It may change these numbers: nobody
- * has read them yet. */
+/* Called for each operation when its output is computed, and again when its backward
+ * kernel has added to the gradients of its inputs. It may change these numbers, which
+ * no other operation has read yet. */
 typedef enum { TAPE_FORWARD, TAPE_BACKWARD } TapePass;
 typedef void TapeWatch(void *context, const TapeNode *node, TapePass pass);
 
@@ -72,9 +72,9 @@ typedef struct {
     bool training;  /* on: dropout drops, BatchNorm uses the batch's statistics */
     bool reuses_gradients; /* gradients share memory: tape_for_training */
     Random random;         /* what dropout draws from; each use takes its own numbers */
-    TapeGradientReady *on_gradient_ready; /* NULL: nobody waits for gradients */
+    TapeGradientReady *on_gradient_ready; /* NULL: no callback */
     void *ready_context;
-    TapeWatch *watch; /* NULL: nobody watches; never called where nothing is recorded */
+    TapeWatch *watch; /* NULL: none; never called where nothing is recorded */
     void *watch_context;
     struct TapeSpare *spare; /* memory that gradients have left behind */
     struct TracePass *trace; /* this step under --trace (trace.h), else NULL */

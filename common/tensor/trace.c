@@ -1,4 +1,4 @@
-/* What --trace shows: see trace.h. The table and the file are written in
+/* The measurements of --trace: see trace.h. The table and the file are written in
  * trace_print.c. */
 #include "tensor/trace.h"
 

@@ -1,8 +1,8 @@
-/* What --trace shows: every operation of a pass with its time,
- * its size and the first number that is not finite.
+/* The measurements of --trace: every operation of a pass with its time, its size and
+ * the first number that is not finite.
  *
- * Layer: beside the tape, which calls the functions of the second part. A pass is what
- * happens on a tape between two tape_reset: a training step, a window of text, a new
+ * Layer: beside the tape, which calls the functions of the second part. A pass is the
+ * work on a tape between two tape_reset: a training step, a window of text, a new
  * token. Work that is not on the tape (the optimizer) is measured as a span. Nothing
  * here changes a result. */
 #ifndef TENSOR_TRACE_H

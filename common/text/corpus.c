@@ -1,4 +1,4 @@
-/* The language of the built-in corpus, and what can be asked about it: see corpus.h.
+/* The language of the built-in corpus, and its questions: see corpus.h.
  *
  * grammar.h explains the notation. To add a sentence, add a line to `aside`, or to
  * `tale` for a new kind of story. No two lines of a rule may begin alike before their

@@ -44,7 +44,7 @@ CorpusFloor corpus_floor(void);
 
 typedef struct {
     size_t stories;     /* complete lines */
-    size_t grammatical; /* those the grammar can produce, whatever their answer says */
+    size_t grammatical; /* those the grammar can produce, with any answer */
     size_t right;       /* the grammatical ones that answer right */
     double nll;         /* -ln p of the right ones, summed */
 } CorpusGrade;

@@ -67,8 +67,8 @@ GrammarMeasure grammar_measure(const Grammar *g);
 size_t grammar_write(const Grammar *g, Random *random, char *out, size_t capacity,
                      double *nll);
 
-/* What grammar_read found. A text with a wrong answer is still read: any word of the
- * right kind may stand where an answer is expected, so that form and memory can be
+/* The findings of grammar_read. A text with a wrong answer is still read: any word of
+ * the right kind may stand where an answer is expected, so that form and memory can be
  * judged apart. */
 typedef struct {
     bool grammatical; /* the whole text can be derived, but for its answers */

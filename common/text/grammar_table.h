@@ -70,8 +70,8 @@ Bindings bindings_none(void);
 /* The choice that starts every text: an alternative of the first rule. */
 Item grammar_start(void);
 
-/* Whether the exclusions of `choice` leave alternative k, and the weight of all that
- * are left. */
+/* Whether the exclusions of `choice` leave alternative k, and the weight of all
+ * alternatives left. */
 bool choice_allows(const Item *choice, const Bindings *b, size_t k);
 double choice_weight(const Grammar *g, const Item *choice, const Bindings *b);
 

@@ -41,9 +41,9 @@ typedef struct {
     size_t n_depths;
 } Params;
 
-/* What is added until params_pop gets "name." in front of its name, which is printf's;
- * an empty one adds nothing. Pushes nest: a layer pushes its own name, a block that of
- * its layers. */
+/* Parameters that are added until params_pop get "name." in front of their names. The
+ * name is formatted as by printf; an empty one adds nothing. Pushes nest: a layer
+ * pushes its own name, a block that of its layers. */
 void params_push(Params *params, const char *name, ...)
     __attribute__((format(printf, 2, 3)));
 void params_pop(Params *params);
@@ -78,7 +78,7 @@ size_t params_bytes(const Params *params);
 
 void params_zero_grad(Params *params);
 
-/* The L2 norm of one gradient, and of all of them together. */
+/* The L2 norm of one gradient, and of all gradients together. */
 double tensor_grad_norm(const Tensor *x);
 double params_grad_norm(const Params *params);
 

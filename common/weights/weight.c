@@ -1,4 +1,4 @@
-/* Weights as they are read: see weight.h. */
+/* Weights of any storage type: see weight.h. */
 #include "weights/weight.h"
 
 #include <stdint.h>

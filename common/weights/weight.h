@@ -1,11 +1,11 @@
-/* Weights as they are read: a matrix that may be stored as floats or in another form,
- * behind one door.
+/* Weights: a read-only matrix of any storage type, with one interface for rows and
+ * products.
  *
- * Layer: between tensors and matmul. Whoever reads a model's matrices (the linear
- * layer, the token table, the output head) does it through these functions, so that a
- * model runs from whatever its file holds. Training sees plain floats; nothing here
- * writes. A new kind of weight is a new WeightType: a way to read part of a row is
- * enough, all else follows from it. */
+ * Layer: between tensors and matmul. All readers of a model's matrices (the linear
+ * layer, the token table, the output head) use these functions, so that a model runs
+ * from any type that its file holds. Training sees plain floats; nothing here writes. A
+ * new kind of weight is a new WeightType: a way to read part of a row is enough, all
+ * else follows from it. */
 #ifndef WEIGHTS_WEIGHT_H
 #define WEIGHTS_WEIGHT_H
 
@@ -29,8 +29,8 @@ typedef struct Weight {
 typedef void WeightProduct(float *out, const float *x, const Weight *w,
                            const float *bias, size_t n);
 
-/* What a type is given is never transposed: weight.c turns the product round
- * instead. */
+/* The weights that these functions are given are never transposed: weight.c turns the
+ * product round instead. */
 struct WeightType {
     const char *name; /* "F16", as files call it */
     /* Bytes of a matrix. A type of fixed layout looks at rows and cols alone: w->data

@@ -69,8 +69,8 @@ static size_t blocks_bytes(const Weight *w, size_t weights, size_t size) {
     return size_mul(size_mul(w->rows, w->cols / weights), size);
 }
 
-/* What a kind of block needs of a WeightType: its bytes and how parts of a row are
- * read. */
+/* The functions of a kind of block for its WeightType: its bytes, and how parts of a
+ * row are read. */
 #define BLOCK_TYPE(name, Block, weights)                                               \
     static size_t bytes_##name(const Weight *w) {                                      \
         return blocks_bytes(w, weights, sizeof(Block));                                \

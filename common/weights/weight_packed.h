@@ -18,10 +18,10 @@
 #include "weights/weight.h"
 
 /* The weight packed, in the arena's memory or in new memory (NULL): its type's
- * multiply_transposed is the quick product. For F32, F16 and BF16 whichever way they
- * are stored, for Q8_0, Q4_0 and Q4_1 whose blocks lie along w's rows. For all others
- * the type of what comes back is NULL, and nothing was allocated. Pages of a file that
- * w lies in leave memory as they are copied: both are never there as a whole. */
+ * multiply_transposed is the quick product. For F32, F16 and BF16, transposed or not,
+ * for Q8_0, Q4_0 and Q4_1 whose blocks lie along w's rows. For all others the type of
+ * the result is NULL, and nothing was allocated. Pages of a file that w lies in leave
+ * memory as they are copied: both are never there as a whole. */
 Weight weight_pack(const Weight *w, Arena *arena);
 
 /* Gives back memory that was not an arena's. */
