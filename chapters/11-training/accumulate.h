@@ -12,8 +12,8 @@ typedef Tensor *MicroLoss(Tape *t, void *context, size_t index);
  * mean loss over all targets of the n_micro micro-batches, and returns that mean,
  * summed in double. L_i, what loss_of gives, is the mean over n_targets[i] targets;
  * n_targets NULL says that all have as many. One without targets is left out, and
- * loss_of is not called for it; some have targets. The tape never holds more than one
- * micro-batch, whatever it held before; the last one stays on it. */
+ * loss_of is not called for it; some have targets. The tape, reset first, never holds
+ * more than one micro-batch; the last one stays on it. */
 float accumulate_gradients(Tape *t, size_t n_micro, const size_t *n_targets,
                            MicroLoss *loss_of, void *context);
 

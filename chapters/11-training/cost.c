@@ -1,4 +1,4 @@
-/* What a training costs: see cost.h. */
+/* The cost of a training run: see cost.h. */
 #include "11-training/cost.h"
 
 #include <stdlib.h>

@@ -1,5 +1,4 @@
-/* What a training costs: operations, memory, and how fast this machine multiplies at
- * most. */
+/* The cost of a training run: operations, memory, and the peak rate of this machine. */
 #ifndef CHAPTER_11_COST_H
 #define CHAPTER_11_COST_H
 
@@ -14,8 +13,8 @@
 double train_flops(const Trainer *t);
 
 /* Operations a second of one product of two matrices in floats, the best of several in
- * about 50 ms: what no training exceeds here. Depends on the machine and on the number
- * of threads. */
+ * about 50 ms: no training run exceeds it here. Depends on the machine and on the
+ * number of threads. */
 double machine_flops(void);
 
 /* Bytes by part. Activations are the tape's at the last step's peak, 0 before the

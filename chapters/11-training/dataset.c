@@ -1,4 +1,4 @@
-/* What a language model is trained on: see dataset.h. */
+/* Training data of a language model: see dataset.h. */
 #include "11-training/dataset.h"
 
 #include <stdlib.h>

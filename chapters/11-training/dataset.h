@@ -1,5 +1,5 @@
-/* What a language model is trained on: tokens,
- * split into a training and a validation part, served in batches. */
+/* Training data of a language model: tokens, split into a training and a validation
+ * part, served in batches. */
 #ifndef CHAPTER_11_DATASET_H
 #define CHAPTER_11_DATASET_H
 

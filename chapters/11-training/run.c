@@ -10,7 +10,7 @@
 #include "10-gpt2/checkpoint.h"
 #include "10-gpt2/reading.h"
 #include "11-training/cost.h"
-#include "11-training/team.h"
+#include "11-training/process_group.h"
 #include "11-training/train.h"
 #include "program/claim.h"
 #include "base/clock.h"
@@ -123,19 +123,19 @@ static TrainSettings settings_of(const RunOptions *o, uint64_t seed, size_t n_vo
 
 typedef struct {
     Trainer trainer;
-    Team *team;
+    ProcessGroup *group;
     Tokenizer *tokenizer;
     Directory *directory; /* NULL without --save */
 } Run;
 
-/* Alone, or the one of a team that reads and writes. */
-static bool leads(const Run *r) {
-    return !r->team || r->team->leads;
+/* Alone, or the process of the group that reads and writes. */
+static bool is_root(const Run *r) {
+    return !r->group || r->group->is_root;
 }
 
 /* The signal that ends this training, 0: none. */
 static int interrupt(const Run *r) {
-    return r->team ? r->team->agree(r->team, interrupted) : interrupted;
+    return r->group ? r->group->agree(r->group, interrupted) : interrupted;
 }
 
 /* Weights, config, vocabulary and checkpoint, all at once. Where bytes are the tokens
@@ -158,9 +158,9 @@ static void write_files(const Run *r, const ModelFamily *family) {
 
 static void save(Run *r, const RunOptions *o) {
     if (!o->save_directory) return;
-    if (r->team) r->team->begin_save(r->team, &r->trainer);
-    if (leads(r)) write_files(r, o->family);
-    if (r->team) r->team->end_save(r->team, &r->trainer);
+    if (r->group) r->group->begin_save(r->group, &r->trainer);
+    if (is_root(r)) write_files(r, o->family);
+    if (r->group) r->group->end_save(r->group, &r->trainer);
 }
 
 static void print_row(const Trainer *t, const StepLog *log) {
@@ -185,7 +185,7 @@ static void train(Run *r, const RunOptions *o, size_t threads) {
         thread_tuner_begin(&tuner);
         trainer_step(t);
         thread_tuner_end(&tuner);
-        if (leads(r) && (t->step % o->validate_every == 0 || t->step == s->steps)) {
+        if (is_root(r) && (t->step % o->validate_every == 0 || t->step == s->steps)) {
             trainer_validate(t, t->step == s->steps ? 0 : o->validation_windows);
         }
         const StepLog *log = &t->log[t->step - 1];
@@ -228,9 +228,9 @@ static void free_run(Run *r) {
 }
 
 /* The whole validation loss, and what is above the floor. */
-static RunEnd print_end(Run *r) {
+static RunResult print_end(Run *r) {
     Trainer *t = &r->trainer;
-    RunEnd end = {
+    RunResult end = {
         (double)t->log[t->step - 1].validation, t->data->floor, {.share = NAN}};
     printf("validation loss %.4f nats a token", end.loss);
     if (end.floor > 0) printf("; the floor of this text is %.4f", end.floor);
@@ -252,11 +252,10 @@ static void print_memory(const Trainer *t) {
            (double)m.activations / 1e6, (double)m.text / 1e6);
 }
 
-/* What the vocabulary and the data come from; of a team, the leader reads and the
- * others are told. */
+/* The vocabulary and the data. In a process group the root reads and shares them. */
 static Dataset read_data(Run *r, const RunOptions *o, uint64_t seed) {
     Dataset data = {0};
-    if (leads(r)) {
+    if (is_root(r)) {
         r->tokenizer = o->vocab ? tokenizer_load(o->vocab)
                        : o->vocab_size
                            ? dataset_tokenizer(o->text_path, seed, o->vocab_size)
@@ -264,14 +263,14 @@ static Dataset read_data(Run *r, const RunOptions *o, uint64_t seed) {
         data = o->text_path ? dataset_text(r->tokenizer, o->text_path, o->n_ctx)
                             : dataset_corpus(r->tokenizer, seed, 4000000, 20000);
     }
-    if (r->team) r->team->share_data(r->team, &data);
+    if (r->group) r->group->share_data(r->group, &data);
     return data;
 }
 
-static RunEnd finish(Run *r, const RunOptions *o, const Settings *settings) {
+static RunResult finish(Run *r, const RunOptions *o, const Settings *settings) {
     const Trainer *t = &r->trainer;
     print_memory(t);
-    RunEnd end = print_end(r);
+    RunResult end = print_end(r);
     if (o->log_name) trainer_write_csv(t, settings->out, o->log_name);
     if (end.floor > 0)
         claim(end.loss > end.floor, "validation loss %.4f is above the entropy %.4f",
@@ -279,20 +278,20 @@ static RunEnd finish(Run *r, const RunOptions *o, const Settings *settings) {
     return end;
 }
 
-RunEnd run_training(const RunOptions *o, const Settings *settings) {
+RunResult run_training(const RunOptions *o, const Settings *settings) {
     check_options(o);
-    Run r = {.team = o->team};
+    Run r = {.group = o->group};
     Dataset data = read_data(&r, o, settings->seed);
     TrainSettings s = settings_of(o, settings->seed, data.n_vocab);
     Trainer *t = &r.trainer;
     *t = trainer_create(&s, &data, NULL);
-    t->team = r.team;
+    t->group = r.group;
     printf("%zu parameters; %zu tokens to train on, %zu to validate; a step is %zu "
            "tokens, %.2f GFLOP\n",
            params_count(&t->model->params), data.train.n, data.validation.n,
            s.batch * s.length * s.accumulate, train_flops(t) / 1e9);
-    if (leads(&r)) open_places(&r, o, settings->out);
-    if (r.team) r.team->begin(r.team, t);
+    if (is_root(&r)) open_places(&r, o, settings->out);
+    if (r.group) r.group->begin(r.group, t);
     train(&r, o, settings->threads);
     int signal_number = interrupt(&r);
     if (signal_number) {
@@ -300,7 +299,7 @@ RunEnd run_training(const RunOptions *o, const Settings *settings) {
                o->save_directory ? "; --resume goes on from here" : "");
         end_program(128 + signal_number);
     }
-    RunEnd end = leads(&r) ? finish(&r, o, settings) : (RunEnd){0};
+    RunResult end = is_root(&r) ? finish(&r, o, settings) : (RunResult){0};
     free_run(&r);
     dataset_free(&data);
     return end;

@@ -1,4 +1,4 @@
-/* One training as a program runs it: with a progress bar, rows at each validation,
+/* A training run as a program makes it: with a progress bar, rows at each validation,
  * checkpoints on disk, and an end at Ctrl-C from which it can go on. */
 #ifndef CHAPTER_11_RUN_H
 #define CHAPTER_11_RUN_H
@@ -20,7 +20,7 @@ typedef struct {
     const char *placement;      /* of the norm: "pre" or "post" */
     bool resume;                /* go on from the checkpoint in save_directory */
     const ModelFamily *family;  /* NULL: GPT-2 */
-    Team *team; /* processes that train together (team.h); NULL: this one alone */
+    ProcessGroup *group;        /* see process_group.h; NULL: this process alone */
 } RunOptions;
 
 /* The defaults, until main has read the options. */
@@ -34,15 +34,15 @@ extern const Option training_options[];
  * checkpoint. The second one ends the program at once. */
 void run_catch_signals(void);
 
-/* What a training came to, on the whole validation text. */
+/* Final result of a training run, on the whole validation text. */
 typedef struct {
     double loss, floor; /* nats a token; floor 0: not known */
     AnswerLoss answers; /* share NaN: not the built-in language, or its stories do not
                            fit the window */
-} RunEnd;
+} RunResult;
 
-/* Runs one training and prints what it came to. */
-RunEnd run_training(const RunOptions *o, const Settings *settings);
+/* Trains one model and prints the result. */
+RunResult run_training(const RunOptions *o, const Settings *settings);
 
 /* The same with run_options, --text and --vocab; as a command of later programs. */
 void run_as_told(const Settings *settings);

@@ -10,7 +10,7 @@
 #include "11-training/accumulate.h"
 #include "11-training/clip_grad_norm.h"
 #include "11-training/cosine.h"
-#include "11-training/team.h"
+#include "11-training/process_group.h"
 #include "files/csv.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -121,25 +121,25 @@ static double update(Trainer *t) {
 //> trainer_step
 StepLog trainer_step(Trainer *t) {
     const TrainSettings *s = &t->settings;
-    Team *team = t->team; /* NULL before chapter 16 */
+    ProcessGroup *group = t->group; /* NULL before chapter 16 */
     if (t->step >= s->steps) die("all %zu steps are done", s->steps);
-    /* What dropout draws is a function of the step, so that a resumed run draws the
-     * same. */
+    /* Dropout's random numbers are a function of the step, so that a resumed run draws
+     * the same. */
     t->tape.random = random_stream(s->seed, STREAM_DROPOUT);
     t->tape.random.next = (uint64_t)t->step << 40;
     t->tape.training = true;
 
     params_zero_grad(&t->model->params);
-    float loss = team ? team->gradients(team, t)
-                      : accumulate_gradients(&t->tape, s->accumulate, NULL,
-                                             trainer_micro_loss, t);
+    float loss = group ? group->gradients(group, t)
+                       : accumulate_gradients(&t->tape, s->accumulate, NULL,
+                                              trainer_micro_loss, t);
     if (!isfinite(loss))
         die("step %zu: the loss is %f; the weights of step %zu are kept", t->step + 1,
             (double)loss, t->step);
     float rate =
         cosine_rate(s->learning_rate, s->lowest_rate, t->step + 1, s->warmup, s->steps);
     t->optimizer.settings.learning_rate = rate;
-    double norm = team && team->update ? team->update(team, t) : update(t);
+    double norm = group && group->update ? group->update(group, t) : update(t);
     for (size_t l = 0; l < s->model.n_layer; l++) {
         t->block_norms[t->step * s->model.n_layer + l] = (float)block_grad_norm(t, l);
     }

@@ -27,19 +27,19 @@ TrainSettings train_settings(const Gpt2Config *model);
 /* All of them in words, appended to `text` (config_text.h). */
 void train_config_text(char text[CONFIG_TEXT_BYTES], const TrainSettings *s);
 
-/* What a step logs. Gradient norms are taken before clipping; block_norm has one entry
+/* The log of a step. Gradient norms are taken before clipping; block_norm has one entry
  * a layer. */
 typedef struct {
     /* validation: NaN where it was not measured */
     float loss, grad_norm, learning_rate, validation;
 } StepLog;
 
-/* Several processes that make one training (team.h). */
-typedef struct Team Team;
+/* The processes of one training run (process_group.h). */
+typedef struct ProcessGroup ProcessGroup;
 
 typedef struct {
     TrainSettings settings;
-    Team *team; /* NULL: this process does all */
+    ProcessGroup *group; /* NULL: this process does all */
     const Dataset *data;
     Gpt2 *model;
     AdamW optimizer;

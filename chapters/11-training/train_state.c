@@ -53,8 +53,8 @@ static void load(const SafeTensors *file, const char *name, float *into, size_t 
     safetensors_to_float(into, x);
 }
 
-/* What the next step is made from. The log may hold NaN: where nothing was
- * validated. */
+/* For the inputs of the next step. (The log may hold NaN: where nothing was
+ * validated.) */
 static void load_finite(const SafeTensors *file, const char *name, float *into,
                         size_t size) {
     load(file, name, into, size);

@@ -7,7 +7,7 @@
 #include "12-generation/options.h"
 #include "12-generation/writing.h"
 
-/* What each setting does to one distribution. */
+/* The effect of each setting on one distribution. */
 static void demo_distribution(void) {
     static const float logits[6] = {2.0f, 1.5f, 1.0f, 0.0f, -1.0f, -3.0f};
     static const int context[2] = {0, 0};

@@ -52,7 +52,7 @@ static void train_until(Training *t, size_t step) {
     }
 }
 
-/* What is left of it. */
+/* Keeps the model and the tokenizer, frees the rest. */
 static TextModel end(Training *t) {
     TextModel m = {t->trainer.model, t->tokenizer};
     progress_end(&t->bar);

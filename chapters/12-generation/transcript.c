@@ -1,4 +1,4 @@
-/* What is written: see transcript.h. */
+/* The text as it is written: see transcript.h. */
 #include "12-generation/transcript.h"
 
 #include <stdio.h>

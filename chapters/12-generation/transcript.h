@@ -1,5 +1,5 @@
-/* What is written: each token is printed as soon as its characters are whole, and the
- * text is kept. */
+/* The text as it is written: each token is printed as soon as its characters are whole,
+ * and the text is kept. */
 #ifndef CHAPTER_12_TRANSCRIPT_H
 #define CHAPTER_12_TRANSCRIPT_H
 

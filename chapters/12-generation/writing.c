@@ -23,7 +23,7 @@ void say_if_full(size_t n_new, size_t n_ctx, int last,
             n_new, n_ctx);
 }
 
-/* What is done with each new token. */
+/* The state of watch_token, which gets each new token. */
 typedef struct {
     Transcript *transcript;
     Latency latency;

@@ -98,7 +98,7 @@ static BatchRow *parse_rows(const TextModel *m, uint64_t seed, size_t *n_rows) {
     char separator = ids ? ';'
                      : writing.prompt
                          ? '\n'
-                         : '\0'; /* the line feed that nobody gave is one prompt */
+                         : '\0'; /* the default, a line feed, is one prompt */
     size_t bytes = strlen(text);
     char *input = !ids && strcmp(text, "-") == 0 ? file_read(text, &bytes)
                                                  : checked_strdup(text),

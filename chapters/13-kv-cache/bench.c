@@ -1,4 +1,4 @@
-/* What the cache saves and what it takes: see bench.h. */
+/* Time and memory with and without the cache: see bench.h. */
 #include "13-kv-cache/bench.h"
 
 #include <math.h>

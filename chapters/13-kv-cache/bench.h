@@ -1,4 +1,5 @@
-/* What the cache saves and what it takes: the time of a token against its position. */
+/* Time and memory with and without the cache: the time of a token against its
+ * position. */
 #ifndef CHAPTER_13_BENCH_H
 #define CHAPTER_13_BENCH_H
 
@@ -12,8 +13,8 @@
 void bench_cache(const Gpt2 *model, size_t n_positions, const char *out,
                  const char *name, double least_ratio);
 
-/* What a cache of so many tokens takes: keys and values, 2 * n_layer * tokens *
- * n_kv_head * head_dim * 4 bytes. */
+/* Bytes of a cache of so many tokens: keys and values, 2 * n_layer * tokens * n_kv_head
+ * * head_dim * 4 bytes. */
 size_t formula_bytes(const Gpt2Config *config, size_t tokens);
 
 #endif

@@ -89,7 +89,7 @@ static bool is_prompt(const KvCache *c, size_t length) {
 }
 
 /* A prompt: no token looks at one from an earlier pass, so this is chapter 07's
- * attention, all positions at once. Nobody asks for the weights afterwards: a thread
+ * attention, all positions at once. The weights are not needed afterwards: a thread
  * keeps those of one head only, and they stay in its cache, with a scratch beside them.
  * out is 0 before. */
 static void attend_prompt(Tape *t, float *out, const float *qkv, const KvCache *c,
@@ -124,9 +124,9 @@ static void attend_prompt(Tape *t, float *out, const float *qkv, const KvCache *
     arena_release(&t->arena, before);
 }
 
-/* One token's attention over the `held` first slots of a row's cache. */
-static void look(float *out, float *scratch, const float *q, const float *keys,
-                 const float *values, const CachedAttention *a, size_t held) {
+/* One token's attention over the first `held` slots of a row's cache. */
+static void attend_one(float *out, float *scratch, const float *q, const float *keys,
+                       const float *values, const CachedAttention *a, size_t held) {
     const KvCache *c = a->cache;
     if (c->n_kv_head == c->n_head) {
         attention_step(out, scratch, q, keys, values, c->n_head, c->head_dim,
@@ -141,18 +141,18 @@ static void look(float *out, float *scratch, const float *q, const float *keys,
     a->attn->config.hooks->step(out, scratch, q, keys, values, &shape);
 }
 
-/* sink_step for keys that are shared. */
-static void shared_sink_step(float *out, float *scratch, float *keys, float *values,
-                             const float *qkv, const CachedAttention *a,
-                             size_t position) {
+/* sink_step where query heads share keys and values. */
+static void grouped_sink_step(float *out, float *scratch, float *keys, float *values,
+                              const float *qkv, const CachedAttention *a,
+                              size_t position) {
     const KvCache *c = a->cache;
     size_t dim = c->n_head * c->head_dim, kv = c->n_kv_head * c->head_dim;
     size_t slot = sink_slot(position, c->n_sink, c->window);
     kv_append(keys, qkv + dim, 1, kv, c->n_kv_head, c->head_dim, c->capacity, slot);
     kv_append(values, qkv + dim + kv, 1, kv, c->n_kv_head, c->head_dim, c->capacity,
               slot);
-    look(out, scratch, qkv, keys, values, a,
-         sink_held(position + 1, c->n_sink, c->window));
+    attend_one(out, scratch, qkv, keys, values, a,
+               sink_held(position + 1, c->n_sink, c->window));
 }
 
 /* Row b of this layer, keys and values [n_kv_head, capacity, head_dim]. */
@@ -168,9 +168,9 @@ static CachedRow cached_row(const CachedAttention *a, size_t b) {
 }
 
 //> extend_row
-/* Row b: its new tokens, from qkv [n_new, qkv_width], are kept, and each looks at what
- * is held, itself included. Those of a whole prompt do not look here: attend_prompt
- * does that for all of them at once. */
+/* Row b: caches its new tokens, from qkv [n_new, qkv_width]. Each attends to all tokens
+ * held, itself included; a whole prompt does so in attend_prompt, all tokens at
+ * once. */
 static void extend_row(float *out, float *scratch, const float *qkv,
                        const CachedAttention *a, size_t b, bool whole_prompt) {
     const KvCache *c = a->cache;
@@ -183,15 +183,15 @@ static void extend_row(float *out, float *scratch, const float *qkv,
               c->capacity, seen);
     if (whole_prompt) return;
     for (size_t i = 0; i < n_new; i++)
-        look(out + i * dim, scratch, qkv + i * width, row.keys, row.values, a,
-             seen + i + 1);
+        attend_one(out + i * dim, scratch, qkv + i * width, row.keys, row.values, a,
+                   seen + i + 1);
 }
 //< extend_row
 
-/* The same in a window: what one token looks at, the next may overwrite, so they go
- * one by one. */
-static void slide_row(float *out, float *scratch, const float *qkv,
-                      const CachedAttention *a, size_t b) {
+/* The same in a window: the next token may overwrite a slot that this one reads, so
+ * they go one by one. */
+static void extend_row_in_window(float *out, float *scratch, const float *qkv,
+                                 const CachedAttention *a, size_t b) {
     const KvCache *c = a->cache;
     CachedRow row = cached_row(a, b);
     size_t dim = c->n_head * c->head_dim, width = qkv_width(c), seen = c->length[b];
@@ -200,8 +200,8 @@ static void slide_row(float *out, float *scratch, const float *qkv,
             sink_step(out + i * dim, scratch, row.keys, row.values, qkv + i * width,
                       seen + i, c->n_head, c->head_dim, c->n_sink, c->window);
         else
-            shared_sink_step(out + i * dim, scratch, row.keys, row.values,
-                             qkv + i * width, a, seen + i);
+            grouped_sink_step(out + i * dim, scratch, row.keys, row.values,
+                              qkv + i * width, a, seen + i);
     }
 }
 
@@ -219,7 +219,7 @@ static Tensor *cached_forward(Tape *t, const void *self, Tensor *x) {
         float *out = mixed->data + b * length * dim;
         const float *own = qkv->data + b * length * qkv_width(c);
         if (c->window)
-            slide_row(out, scratch, own, a, b);
+            extend_row_in_window(out, scratch, own, a, b);
         else
             extend_row(out, scratch, own, a, b, whole_prompt);
     }

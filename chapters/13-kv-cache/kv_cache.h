@@ -1,5 +1,4 @@
-/* The KV cache: what a new token needs from the old ones, two vectors a layer for
- * each. */
+/* The KV cache: keys and values of the tokens so far, which each new token reads. */
 #ifndef CHAPTER_13_KV_CACHE_H
 #define CHAPTER_13_KV_CACHE_H
 
@@ -33,11 +32,11 @@ void kv_cache_clear(KvCache *cache);
 void kv_cache_free(KvCache *cache);
 
 /* Logits [batch, n_vocab] after n_new[b] more tokens in each row b. tokens is [batch,
- * length], each row filled from the left; what stands behind n_new[b] is padding: any
- * token, it changes nothing. A row with n_new[b] = 0 rests, and its logits mean
- * nothing. Positions go on from what each row has seen. The result lives until the next
- * call with this tape, which is one for inference and is reset. Ends the program when a
- * row would become too long. */
+ * length], each row filled from the left; tokens after n_new[b] are padding and change
+ * nothing. A row with n_new[b] = 0 is skipped; its logits are undefined. Positions go
+ * on from the tokens that each row has seen. The result lives until the next call with
+ * this tape, which is one for inference and is reset. Ends the program when a row would
+ * become too long. */
 const float *kv_cache_logits(Tape *t, const Gpt2 *model, KvCache *cache,
                              const int *tokens, size_t length, const size_t *n_new);
 

@@ -1,4 +1,4 @@
-# The linker leads every call of matmul and its kin to product.c, which needs one that can.
+# The linker is_root every call of matmul and its kin to product.c, which needs one that can.
 # Nothing later shall link that.
 OPTIONAL += 15-speed
 LIBS_15-speed := -Xlinker --wrap=matmul -Xlinker --wrap=matmul_bias \

@@ -19,8 +19,8 @@ static void share_numbers(const Ranks *ranks, size_t *n, void **data, size_t siz
 }
 
 /* The text to validate on stays with the leader. */
-static void share_data(Team *team, Dataset *data) {
-    const Ranks *ranks = ((DataParallel *)team)->ranks;
+static void share_data(ProcessGroup *group, Dataset *data) {
+    const Ranks *ranks = ((DataParallel *)group)->ranks;
     ranks_broadcast(ranks, &data->n_vocab, 1, sizeof data->n_vocab);
     share_numbers(ranks, &data->train.n, (void **)&data->train.tokens,
                   sizeof *data->train.tokens);
@@ -28,8 +28,8 @@ static void share_data(Team *team, Dataset *data) {
                   sizeof *data->train.starts);
 }
 
-static void begin(Team *team, Trainer *t) {
-    DataParallel *p = (DataParallel *)team;
+static void begin(ProcessGroup *group, Trainer *t) {
+    DataParallel *p = (DataParallel *)group;
     Params *params = &t->model->params;
     if (p->ranks->n > t->settings.accumulate)
         die_usage("%zu ranks for %zu micro-batches: a rank needs at least one; "
@@ -107,8 +107,8 @@ float data_parallel_mean_loss(DataParallel *p) {
 }
 
 //> gradients
-static float gradients(Team *team, Trainer *t) {
-    DataParallel *p = (DataParallel *)team;
+static float gradients(ProcessGroup *group, Trainer *t) {
+    DataParallel *p = (DataParallel *)group;
     size_t n = t->settings.accumulate,
            end = shard_batches(n, p->ranks->rank + 1, p->ranks->n);
     memset(p->losses, 0, n * sizeof *p->losses);
@@ -126,8 +126,8 @@ static float gradients(Team *team, Trainer *t) {
 //< gradients
 
 //> gradients_by_rank
-static float gradients_by_rank(Team *team, Trainer *t) {
-    DataParallel *p = (DataParallel *)team;
+static float gradients_by_rank(ProcessGroup *group, Trainer *t) {
+    DataParallel *p = (DataParallel *)group;
     Params *params = &t->model->params;
     size_t n = t->settings.accumulate,
            end = shard_batches(n, p->ranks->rank + 1, p->ranks->n);
@@ -141,13 +141,13 @@ static float gradients_by_rank(Team *team, Trainer *t) {
 
 /* --- together --- */
 
-static void nothing(Team *team, Trainer *t) {
-    (void)team;
+static void no_op(ProcessGroup *group, Trainer *t) {
+    (void)group;
     (void)t;
 }
 
-static int agree(Team *team, int signal_number) {
-    const Ranks *ranks = ((DataParallel *)team)->ranks;
+static int agree(ProcessGroup *group, int signal_number) {
+    const Ranks *ranks = ((DataParallel *)group)->ranks;
     int largest;
     MPI_Allreduce(&signal_number, &largest, 1, MPI_INT, MPI_MAX, ranks->comm);
     return largest;
@@ -156,14 +156,14 @@ static int agree(Team *team, int signal_number) {
 DataParallel data_parallel_create(const Ranks *ranks, size_t bucket_floats,
                                   bool sharded) {
     return (DataParallel){
-        .team = {.leads = ranks->rank == 0,
-                 .share_data = share_data,
-                 .begin = begin,
-                 .gradients = gradients,
-                 .update = sharded ? sharded_adamw_update : NULL,
-                 .begin_save = sharded ? sharded_adamw_begin_save : nothing,
-                 .end_save = sharded ? sharded_adamw_end_save : nothing,
-                 .agree = agree},
+        .group = {.is_root = ranks->rank == 0,
+                  .share_data = share_data,
+                  .begin = begin,
+                  .gradients = gradients,
+                  .update = sharded ? sharded_adamw_update : NULL,
+                  .begin_save = sharded ? sharded_adamw_begin_save : no_op,
+                  .end_save = sharded ? sharded_adamw_end_save : no_op,
+                  .agree = agree},
         .ranks = ranks,
         .bucket_floats = bucket_floats,
         .sharded = sharded,
@@ -172,7 +172,7 @@ DataParallel data_parallel_create(const Ranks *ranks, size_t bucket_floats,
 
 void data_parallel_use(DataParallel *p, AllReduce *all_reduce) {
     p->all_reduce = all_reduce;
-    p->team.gradients = gradients_by_rank;
+    p->group.gradients = gradients_by_rank;
 }
 
 void data_parallel_free(DataParallel *p) {

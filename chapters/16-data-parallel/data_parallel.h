@@ -1,15 +1,15 @@
-/* One training on many processes: chapter 11's loop asks (team.h), this answers. */
+/* One training on many processes: chapter 11's loop asks (process_group.h), this answers. */
 #ifndef CHAPTER_16_DATA_PARALLEL_H
 #define CHAPTER_16_DATA_PARALLEL_H
 
-#include "11-training/team.h"
+#include "11-training/process_group.h"
 #include "16-data-parallel/exchange.h"
 
 /* x [n] of all ranks, added up, at all ranks; room [n] is for what arrives. */
 typedef void AllReduce(const Ranks *ranks, float *x, size_t n, float *room);
 
 typedef struct {
-    Team team; /* first, so that a Team * is a DataParallel * */
+    ProcessGroup group; /* first, so that a ProcessGroup * is a DataParallel * */
     const Ranks *ranks;
     size_t bucket_floats; /* how much leaves in one message, at most, unless one
                              parameter is more */
@@ -38,8 +38,7 @@ void data_parallel_use(DataParallel *p, AllReduce *all_reduce);
 /* One micro-batch, forward and backward, its loss to p->losses, its gradients added to
  * those that are there; `on_gradient_ready` is called for each (tape.h). As
  * accumulate_gradients does it, but for what dropout draws: each micro-batch has a
- * stream of its own, so that it is the same at whatever rank, and behind whichever
- * others. */
+ * stream of its own, the same at every rank and behind any other micro-batch. */
 void data_parallel_micro_batch(DataParallel *p, size_t index,
                                TapeGradientReady *on_gradient_ready);
 

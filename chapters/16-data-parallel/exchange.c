@@ -1,4 +1,4 @@
-/* What the ranks send each other: see exchange.h. */
+/* The messages of a step: see exchange.h. */
 #include "16-data-parallel/exchange.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 struct BucketState {
     bool sent;
     float *inbox;          /* parts of the others, one behind the other */
-    Part *sums;            /* what this rank has of the bucket */
+    Part *sums;            /* the bucket's sums at this rank */
     MPI_Request *requests; /* what is under way to the owners */
     int n_requests;
     MPI_Request gathering;
@@ -26,8 +26,8 @@ static size_t own_parts(const Exchange *e) {
     return e->first_part[e->ranks->rank + 1] - e->first_part[e->ranks->rank];
 }
 
-/* What each rank has to send follows from the numbers of its micro-batches, so that
- * nobody need be asked. */
+/* The parts that each rank sends follow from the numbers of its micro-batches, so every
+ * rank finds them without communication. */
 static void find_parts(Exchange *e) {
     e->parts = checked_alloc(e->n_leaves, sizeof *e->parts);
     e->first_part = checked_alloc(e->ranks->n + 1, sizeof *e->first_part);
@@ -113,19 +113,24 @@ void exchange_add(Exchange *e, size_t index) {
 
 /* --- to the owners --- */
 
-/* Buckets need not leave in their order: the tag says which one this is. The parts of a
- * bucket arrive in the order in which they were sent. */
+/* Buckets may leave in any order: the tag says which one a message belongs to. Between
+ * two ranks, the parts of a bucket arrive in the order in which they were sent. */
+static int bucket_tag(size_t bucket) {
+    return (int)(bucket % 32768);
+}
+
 //> post
-static void post(Exchange *e, BucketState *s, bool receive, float *data, size_t n,
-                 size_t other, size_t bucket) {
-    MPI_Request *request = &s->requests[s->n_requests++];
-    int tag = (int)(bucket % 32768);
-    if (receive) {
-        MPI_Irecv(data, (int)n, MPI_FLOAT, (int)other, tag, e->ranks->comm, request);
-    } else {
-        MPI_Isend(data, (int)n, MPI_FLOAT, (int)other, tag, e->ranks->comm, request);
-        e->bytes_sent += n * sizeof *data;
-    }
+static void post_receive(Exchange *e, BucketState *s, float *data, size_t n,
+                         size_t from, size_t bucket) {
+    MPI_Irecv(data, (int)n, MPI_FLOAT, (int)from, bucket_tag(bucket), e->ranks->comm,
+              &s->requests[s->n_requests++]);
+}
+
+static void post_send(Exchange *e, BucketState *s, const float *data, size_t n,
+                      size_t to, size_t bucket) {
+    MPI_Isend(data, (int)n, MPI_FLOAT, (int)to, bucket_tag(bucket), e->ranks->comm,
+              &s->requests[s->n_requests++]);
+    e->bytes_sent += n * sizeof *data;
 }
 //< post
 
@@ -136,7 +141,7 @@ static void receive_parts(Exchange *e, size_t bucket) {
     for (size_t r = 0; r < e->ranks->n; r++) {
         for (size_t k = e->first_part[r]; r != me && k < e->first_part[r + 1];
              k++, inbox += size)
-            post(e, s, true, inbox, size, r, bucket);
+            post_receive(e, s, inbox, size, r, bucket);
     }
 }
 
@@ -164,11 +169,11 @@ void exchange_send(Exchange *e, size_t bucket) {
     for (size_t r = 0; r < e->ranks->n; r++) {
         Range piece = layout_piece(e->layout, bucket, r);
         for (size_t k = 0; r != me && k < n; k++)
-            post(e, s, false, s->sums[k].sum + (piece.begin - all.begin), piece.n, r,
-                 bucket);
+            post_send(e, s, s->sums[k].sum + (piece.begin - all.begin), piece.n, r,
+                      bucket);
     }
     s->sent = true;
-    e->times[bucket].leaves = clock_seconds() - e->started;
+    e->times[bucket].sent_at = clock_seconds() - e->started;
 }
 
 /* --- at the owner, and from there to all --- */
@@ -201,17 +206,17 @@ static void add_up(Exchange *e, size_t bucket) {
     tree_reduce(parts, n, e->n_leaves, piece.n);
     float *sum = e->block + piece.begin;
     if (parts[0].sum != sum) memcpy(sum, parts[0].sum, piece.n * sizeof *sum);
-    e->times[bucket].added = clock_seconds() - e->started;
+    e->times[bucket].reduced_at = clock_seconds() - e->started;
     if (e->gather) start_gathering(e, bucket);
 }
 //< add_up
 
-/* Sums that are everywhere by now. */
-static void look_at_gathering(Exchange *e) {
+/* Notes the gathers that have ended: their sums are at all ranks. */
+static void test_gathers(Exchange *e) {
     int there = 1;
     while (e->gather && there && e->n_done < e->n_added) {
         MPI_Test(&e->states[e->n_done].gathering, &there, MPI_STATUS_IGNORE);
-        if (there) e->times[e->n_done++].done = clock_seconds() - e->started;
+        if (there) e->times[e->n_done++].gathered_at = clock_seconds() - e->started;
     }
 }
 
@@ -219,7 +224,7 @@ static void look_at_gathering(Exchange *e) {
  * calls in one order. */
 //> progress
 void exchange_progress(Exchange *e) {
-    look_at_gathering(e);
+    test_gathers(e);
     while (e->n_added < e->layout->n_buckets && e->states[e->n_added].sent) {
         BucketState *s = &e->states[e->n_added];
         int here;
@@ -230,10 +235,10 @@ void exchange_progress(Exchange *e) {
 }
 //< progress
 
-static void wait_for_gathering(Exchange *e) {
+static void wait_for_gathers(Exchange *e) {
     for (; e->n_done < e->layout->n_buckets; e->n_done++) {
         MPI_Wait(&e->states[e->n_done].gathering, MPI_STATUS_IGNORE);
-        e->times[e->n_done].done = clock_seconds() - e->started;
+        e->times[e->n_done].gathered_at = clock_seconds() - e->started;
     }
 }
 
@@ -243,11 +248,11 @@ void exchange_finish(Exchange *e) {
         MPI_Waitall(s->n_requests, s->requests, MPI_STATUSES_IGNORE);
         add_up(e, e->n_added++);
     }
-    wait_for_gathering(e);
+    wait_for_gathers(e);
 }
 
 void exchange_gather(Exchange *e) {
     for (size_t b = 0; b < e->layout->n_buckets; b++) start_gathering(e, b);
     e->n_done = 0;
-    wait_for_gathering(e);
+    wait_for_gathers(e);
 }

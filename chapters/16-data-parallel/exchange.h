@@ -1,5 +1,5 @@
-/* What the ranks send each other in a step: sums of gradients to the owner of each
- * piece, who adds them along the tree, and from there to everybody. */
+/* The messages of a step: each rank sends its sums of gradients to the owners of the
+ * pieces, which add them along the tree and send the total to all ranks. */
 #ifndef CHAPTER_16_EXCHANGE_H
 #define CHAPTER_16_EXCHANGE_H
 
@@ -8,10 +8,10 @@
 #include "16-data-parallel/layout.h"
 #include "16-data-parallel/tree_reduce.h"
 
-/* Seconds of one bucket, since the step began: final here, sums of all ranks here, sent
- * to all. */
+/* Seconds since the step began at which a bucket was sent from here, was summed over
+ * all ranks, and was at all ranks. */
 typedef struct {
-    double leaves, added, done;
+    double sent_at, reduced_at, gathered_at;
 } BucketTimes;
 
 typedef struct BucketState BucketState;
@@ -24,7 +24,7 @@ typedef struct {
                      of all */
     Part *parts;  /* [n_parts] what the ranks have when all are through; rank r has */
     size_t *first_part; /* [n ranks + 1] first_part[r] .. first_part[r + 1] - 1 */
-    Part *adding;       /* [n_parts] room for those of one piece */
+    Part *adding;       /* [n_parts] scratch: the parts of one piece */
     Part *sums;         /* [n_sums] what this rank has so far */
     size_t n_sums;
     float **buffers;     /* where the sums are that `block` must not hold: another

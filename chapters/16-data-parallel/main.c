@@ -19,7 +19,7 @@ static void demo(const Settings *settings) {
         die_usage("--ring and --shard: moments are shared out along the tree only");
     DataParallel parallel = data_parallel_create(&ranks, bucket, sharded);
     if (ring) data_parallel_use(&parallel, ring_all_reduce);
-    run_options.team = &parallel.team;
+    run_options.group = &parallel.group;
     run_as_told(settings);
     data_parallel_free(&parallel);
 }

@@ -23,9 +23,9 @@ static void finalize(void) {
     if (!ended_early) MPI_Finalize();
 }
 
-/* What all ranks find, bad options or a loss that is not finite, rank 0 tells, and its
- * end ends the others, by a signal, before they have waited so long. What one of them
- * finds alone is told after that time. */
+/* An error that all ranks meet, such as bad options or a loss that is not finite, is
+ * printed by rank 0, whose exit ends the others by a signal while they wait here. An
+ * error of one rank alone is printed after that time. */
 static void let_leader_speak(void) {
     if (sleep(WAIT_FOR_LEADER) > 0) _exit(EXIT_INPUT);
 }

@@ -56,7 +56,7 @@ static void each_row(DataParallel *p, bool own, RowFunction *f, void *context) {
 
 /* --- one step --- */
 
-static void square(DataParallel *p, const Row *row, void *context) {
+static void store_row_squares(DataParallel *p, const Row *row, void *context) {
     (void)context;
     p->rows[row->row] = row_sum_squares(row->x->grad + row->at, 0.0f, row->n);
 }
@@ -66,7 +66,7 @@ static void square(DataParallel *p, const Row *row, void *context) {
 static double share_norms(DataParallel *p, double *norms) {
     const Layout *l = &p->layout;
     memset(p->rows, 0, l->n_rows * sizeof *p->rows);
-    each_row(p, true, square, NULL);
+    each_row(p, true, store_row_squares, NULL);
     ranks_share_floats(p->ranks, p->rows, l->n_rows);
     double all = 0;
     for (size_t i = 0; i < l->n_params; i++) {
@@ -79,7 +79,7 @@ static double share_norms(DataParallel *p, double *norms) {
     return sqrt(all);
 }
 
-/* The block carries the new weights home: the gradients are not needed any more. */
+/* Reuses the gradient block, no longer needed, to all-gather the new weights. */
 static void update_row(DataParallel *p, const Row *row, void *context) {
     float *data = row->x->data + row->at, *grad = row->x->grad + row->at,
           scale = *(float *)context;
@@ -91,22 +91,22 @@ static void update_row(DataParallel *p, const Row *row, void *context) {
     memcpy(p->exchange.block + row->in_block, data, row->n * sizeof *data);
 }
 
-static void take_home(DataParallel *p, const Row *row, void *context) {
+static void copy_weights_from_block(DataParallel *p, const Row *row, void *context) {
     (void)context;
     memcpy(row->x->data + row->at, p->exchange.block + row->in_block,
            row->n * sizeof *row->x->data);
 }
 
 //> update
-double sharded_adamw_update(Team *team, Trainer *t) {
-    DataParallel *p = (DataParallel *)team;
+double sharded_adamw_update(ProcessGroup *group, Trainer *t) {
+    DataParallel *p = (DataParallel *)group;
     double total = share_norms(p, t->norms), most = (double)t->settings.max_norm;
     float scale =
         most > 0 && most / (total + 1e-6) < 1 ? (float)(most / (total + 1e-6)) : 1.0f;
     t->optimizer.step++;
     each_row(p, true, update_row, &scale);
     exchange_gather(&p->exchange);
-    each_row(p, false, take_home, NULL);
+    each_row(p, false, copy_weights_from_block, NULL);
     return total;
 }
 //< update
@@ -139,9 +139,9 @@ static void forget_all(Trainer *t) {
     t->optimizer.m = t->optimizer.v = NULL;
 }
 
-/* The leader's moments of all, here those of the share. */
+/* Takes all moments, which rank 0 has, and returns those of this rank's share. */
 static float *scatter(DataParallel *p, float *all) {
-    if (p->team.leads) each_row(p, false, all_to_block, all);
+    if (p->group.is_root) each_row(p, false, all_to_block, all);
     ranks_broadcast(p->ranks, p->exchange.block, p->layout.starts[p->layout.n_rows],
                     sizeof(float));
     float *own = checked_alloc(layout_share(&p->layout, p->ranks->rank), sizeof *own);
@@ -152,7 +152,7 @@ static float *scatter(DataParallel *p, float *all) {
 static float *gather(DataParallel *p, float *own) {
     each_row(p, true, to_block, own);
     exchange_gather(&p->exchange);
-    if (!p->team.leads) return NULL;
+    if (!p->group.is_root) return NULL;
     float *all = checked_alloc(p->trainer->optimizer.n, sizeof *all);
     each_row(p, false, all_from_block, all);
     return all;
@@ -166,13 +166,13 @@ void sharded_adamw_begin(DataParallel *p) {
     forget_all(p->trainer);
 }
 
-void sharded_adamw_begin_save(Team *team, Trainer *t) {
-    DataParallel *p = (DataParallel *)team;
+void sharded_adamw_begin_save(ProcessGroup *group, Trainer *t) {
+    DataParallel *p = (DataParallel *)group;
     t->optimizer.m = gather(p, p->m);
     t->optimizer.v = gather(p, p->v);
 }
 
-void sharded_adamw_end_save(Team *team, Trainer *t) {
-    (void)team;
+void sharded_adamw_end_save(ProcessGroup *group, Trainer *t) {
+    (void)group;
     forget_all(t);
 }

@@ -4,15 +4,15 @@
 
 #include "16-data-parallel/data_parallel.h"
 
-/* Behind trainer_resume of the leader: every rank takes the moments of its share, and
- * nobody keeps all. */
+/* After trainer_resume at rank 0: every rank takes the moments of its share, and none
+ * keeps them all. */
 void sharded_adamw_begin(DataParallel *p);
 
-/* What team.h asks for. The update makes the same bits as clip_grad_norm and adamw_step
- * with all gradients; in between two saves, only begin_save gives the leader all
- * moments. */
-double sharded_adamw_update(Team *team, Trainer *t);
-void sharded_adamw_begin_save(Team *team, Trainer *t);
-void sharded_adamw_end_save(Team *team, Trainer *t);
+/* The functions of process_group.h. The update makes the same bits as clip_grad_norm
+ * and adamw_step with all gradients; in between two saves, only begin_save gives rank 0
+ * all moments. */
+double sharded_adamw_update(ProcessGroup *group, Trainer *t);
+void sharded_adamw_begin_save(ProcessGroup *group, Trainer *t);
+void sharded_adamw_end_save(ProcessGroup *group, Trainer *t);
 
 #endif

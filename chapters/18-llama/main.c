@@ -18,7 +18,8 @@
 #include "program/program.h"
 
 /* Where an MPI is installed, chapter 16's takes its place (chapter.mk). */
-__attribute__((weak)) Team *join_ranks(int *argc, char ***argv, const char *program) {
+__attribute__((weak)) ProcessGroup *join_ranks(int *argc, char ***argv,
+                                               const char *program) {
     (void)argc;
     (void)argv;
     (void)program;
@@ -80,7 +81,7 @@ static void demo_rotation(uint64_t seed) {
 }
 
 static void demo(const Settings *settings) {
-    if (run_options.team) die_usage("several processes: only with the command train");
+    if (run_options.group) die_usage("several processes: only with the command train");
     if (!use_model_of_any_family(settings)) demo_rotation(settings->seed);
 }
 
@@ -110,8 +111,8 @@ int main(int argc, char **argv) {
     };
     bool gpt = is_called_gpt(argv[0]);
     const char *name = gpt ? "gpt" : "18-llama";
-    run_options.team = join_ranks(&argc, &argv, name);
-    bool alone = !run_options.team;
+    run_options.group = join_ranks(&argc, &argv, name);
+    bool alone = !run_options.group;
     coding_start();
     llama_start();
     Program program = {
@@ -127,7 +128,7 @@ int main(int argc, char **argv) {
                      &info_command, &dump_command, &convert_command, &keys_command},
         .experiments = gpt ? NULL : experiments,
         .demo = gpt ? NULL : demo,
-        .follows = !alone && !run_options.team->leads,
+        .follows = !alone && !run_options.group->is_root,
     };
     return program_run(argc, argv, &program);
 }

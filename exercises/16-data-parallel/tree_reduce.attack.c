@@ -10,6 +10,6 @@ Test(attack, two_leaves) {
     float left = 1, right = 2;
     Part parts[2] = {{0, 1, &left}, {1, 1, &right}};
     tree_reduce(parts, 2, 2, 1);
-    /* What is in parts[0] now? And of micro-batches 3, 4, 5 and 6 of 7, which are
+    /* Which sum is in parts[0] now? And of micro-batches 3, 4, 5 and 6 of 7, which are
      * added? */
 }

@@ -1,4 +1,4 @@
-/* Who owns what. Before you read on: make hint-16 EX=shard */
+/* Each rank's micro-batches and rows. Before you read on: make hint-16 EX=shard */
 #include "16-data-parallel/shard.h"
 
 size_t shard_batches(size_t n, size_t rank, size_t n_ranks) {

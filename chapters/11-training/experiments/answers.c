@@ -52,7 +52,7 @@ static void train(AnswerRun *run, const Language *l, uint64_t seed) {
     trainer_free(&t);
 }
 
-/* What the answers have of all that is above the floor. */
+/* The answers' share of the loss above the floor. */
 static double part_of_answers(const AnswerLoss *a) {
     return answers_above_floor(a) / (answers_above_floor(a) + others_above_floor(a));
 }

@@ -133,7 +133,7 @@ typedef struct {
     double least, most;
 } Range;
 
-/* What run `kind` ends above run `than` with the same seed. */
+/* The final loss of run `kind` less that of run `than` with the same seed. */
 static Range above(const BadBatch *b, size_t kind, size_t than) {
     Range r = {INFINITY, -INFINITY};
     for (size_t k = 0; k < b->n_seeds; k++) {

@@ -1,5 +1,5 @@
-/* What a step of training costs by the size of the model: predicted from its config,
- * and measured. */
+/* The cost of a training step by the size of the model: predicted from its config, and
+ * measured. */
 #include <math.h>
 #include <stdio.h>
 

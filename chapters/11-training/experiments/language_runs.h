@@ -1,5 +1,5 @@
-/* What the experiments share: the built-in language, and small trainings on it, many
- * side by side. */
+/* The built-in language, and many small training runs on it side by side, for the
+ * experiments. */
 #ifndef CHAPTER_11_LANGUAGE_RUNS_H
 #define CHAPTER_11_LANGUAGE_RUNS_H
 

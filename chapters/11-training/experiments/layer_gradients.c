@@ -71,7 +71,7 @@ static double usual_spread(const GradientRun *run, size_t steps) {
     return geometric_mean(x, steps);
 }
 
-/* What is left of a block's gradient at step EARLY. */
+/* A block's gradient norm at step EARLY, relative to that of step 1. */
 static double left(const GradientRun *run, size_t block) {
     return run->norm[EARLY - 1][block] / run->norm[0][block];
 }

@@ -17,7 +17,7 @@ void experiment_loss(const Settings *settings) {
     o.n_steps = settings->quick ? 40 : 4000;
     o.validate_every = settings->quick ? 20 : 200;
     o.log_name = "loss";
-    RunEnd end = run_training(&o, settings);
+    RunResult end = run_training(&o, settings);
     Csv csv = csv_begin(settings->out, "loss-end",
                         "loss,floor,share,answers,others,others_floor,"
                         "answers_above,others_above");

@@ -9,7 +9,7 @@
 #include "11-training/experiments/experiments.h"
 #include "11-training/experiments/language_runs.h"
 #include "11-training/experiments/mixed_rounding.h"
-#include "11-training/team.h"
+#include "11-training/process_group.h"
 #include "base/memory.h"
 #include "files/csv.h"
 #include "math/fit.h"
@@ -52,7 +52,7 @@ static const Kind kinds[KINDS] = {
 };
 
 typedef struct {
-    Team team; /* the trainer calls its functions with this */
+    ProcessGroup group; /* the trainer calls its functions with this */
     const Kind *kind;
     Rounding rounding;
     float *master; /* the weights before they were rounded */
@@ -80,8 +80,8 @@ static void round_weights(const Params *params, Format format) {
 
 /* The gradients of the scaled loss, all in 16 bits; then divided in float32. */
 //> gradients
-static float gradients(Team *team, Trainer *t) {
-    Mixed *m = (Mixed *)team;
+static float gradients(ProcessGroup *group, Trainer *t) {
+    Mixed *m = (Mixed *)group;
     Params *params = &t->model->params;
     copy_weights(params, m->master, false);
     round_weights(params, m->kind->format);
@@ -101,8 +101,8 @@ static float gradients(Team *team, Trainer *t) {
 
 /* A step whose gradients are not finite is left out. The dynamic scale is halved
  * there, and doubled after GROW_AFTER steps that went well. */
-static double update(Team *team, Trainer *t) {
-    Mixed *m = (Mixed *)team;
+static double update(ProcessGroup *group, Trainer *t) {
+    Mixed *m = (Mixed *)group;
     bool dynamic = m->kind->scale == 0;
     if (m->overflowed) {
         m->skipped++;
@@ -130,7 +130,7 @@ static MixedRun train(const Kind *kind, const Language *l, size_t steps,
                       uint64_t seed) {
     TrainSettings s = settings_of(l, steps, seed);
     Trainer t = trainer_create(&s, &l->data, NULL);
-    Mixed m = {.team = {.leads = true, .gradients = gradients, .update = update},
+    Mixed m = {.group = {.is_root = true, .gradients = gradients, .update = update},
                .kind = kind,
                .rounding = {.format = kind->format,
                             .norm = kind->norm,
@@ -141,7 +141,7 @@ static MixedRun train(const Kind *kind, const Language *l, size_t steps,
                             .targets = t.targets},
                .master = checked_alloc(t.optimizer.n, sizeof(float)),
                .scale = kind->scale == 0 ? 0x1p15 : kind->scale};
-    t.team = &m.team;
+    t.group = &m.group;
     t.tape.watch = rounding_watch;
     t.tape.watch_context = &m.rounding;
     train_to_end(&t);
@@ -161,7 +161,7 @@ typedef struct {
     MixedRun run[KINDS][RUN_SEEDS];
 } Runs;
 
-/* What a kind ends above float32 with the same seed: lowest, mean and highest. */
+/* A kind's final loss less float32's with the same seed: lowest, mean and highest. */
 typedef struct {
     double least, mean, most;
 } Above;

@@ -1,6 +1,6 @@
-/* What 16 bits do to a training, simulated: a watch of the tape that rounds what each
- * operation computes, forward and backward, and the sums that one keeps in float32.
- * The arithmetic stays float; only what would be stored is rounded. */
+/* Training in 16 bits, simulated: a watch of the tape that rounds what each operation
+ * computes, forward and backward, and the sums that one keeps in float32. The
+ * arithmetic stays float; only what would be stored is rounded. */
 #ifndef CHAPTER_11_MIXED_ROUNDING_H
 #define CHAPTER_11_MIXED_ROUNDING_H
 

@@ -1,4 +1,4 @@
-/* What the learning rate does at the end of a run: it follows a cosine to its end or to
+/* The learning rate's effect at the end of a run: it follows a cosine to its end or to
  * its middle, stays high, or has been low throughout. */
 #include <math.h>
 #include <stdio.h>
@@ -67,7 +67,7 @@ static void print_ends(const Schedules *s) {
     }
 }
 
-/* What `kind` ends above the cosine, in the seed in which that is least. */
+/* The final loss of `kind` less the cosine's, the least over the seeds. */
 static double least_above_cosine(const Schedules *s, size_t kind) {
     double least = INFINITY;
     for (size_t k = 0; k < s->n_seeds; k++)

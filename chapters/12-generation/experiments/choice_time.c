@@ -1,4 +1,4 @@
-/* What choosing a token costs: the five steps on as many logits as GPT-2 has tokens. */
+/* The time to choose a token: the five steps on as many logits as GPT-2 has tokens. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -21,7 +21,7 @@ static const char *const phrases[] = {
 };
 enum { PHRASES = sizeof phrases / sizeof *phrases, REPEATS = 8 };
 static const char opening[] = "\nAnna puts a small ball in the box.";
-/* What the demo's greedy text repeats, and the words before it. */
+/* The phrase that the demo's greedy text repeats, and the words before it. */
 static const char demo_opening[] = "\nAnna sees two small sad.",
                   demo_phrase[] = " Then Anna is happy and sad.";
 

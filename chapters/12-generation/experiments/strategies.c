@@ -48,7 +48,7 @@ static void measure_strategies(TextMeasure *by, Csv *csv, const TextModel *m,
     }
 }
 
-/* What holds for every model. */
+/* The claims that held for every model so far. */
 typedef struct {
     bool rises, around, no_filter, nearer, mends;
     double poorest; /* distinct 4-grams of a filter, in those of greedy text */

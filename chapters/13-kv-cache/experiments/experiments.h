@@ -4,7 +4,7 @@
 
 #include "program/program.h"
 
-/* What a token costs by its position, with the cache and without, in a small model and
+/* The time of a token by its position, with the cache and without, in a small model and
  * in one of GPT-2's size. OUT/13-time-per-token.csv, OUT/13-time-gpt2.csv, and each
  * with -total */
 void experiment_time_per_token(const Settings *settings);

@@ -1,5 +1,5 @@
-/* What a cache that forgets costs: a window, with attention sinks, and with four other
- * old tokens in their place. */
+/* The perplexity with a cache that forgets: a window, with attention sinks, and with
+ * four other old tokens in their place. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,8 +28,8 @@ enum {
     LATE = 2 * WINDOW /* a window has long lost the first tokens */
 };
 
-/* What a token at position t may look at: the last `window` tokens, itself among them,
- * and `n_kept` from position `first` on. */
+/* The tokens that one at position t may attend to: the last `window` tokens, itself
+ * among them, and `n_kept` from position `first` on. */
 typedef struct {
     size_t window, first, n_kept;
 } Held;

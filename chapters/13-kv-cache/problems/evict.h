@@ -10,7 +10,7 @@ typedef struct {
     size_t age; /* tokens that have come since it; 0: the newest */
     /* what it got from the newest token; the sum over the slots is 1 */
     float attention;
-    float yours; /* 0 when the token comes, then whatever you write */
+    float yours; /* 0 when the token comes, then for you to set */
 } Slot;
 
 /* Called after each token once the cache is full: which of the n slots the next token

@@ -1,5 +1,5 @@
-/* What the number of ranks changes in the weights, when the order of the sum follows
- * it, and when it does not. */
+/* How far the weights change with the number of ranks, when the order of the sum
+ * follows that number, and when it does not. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,8 +103,8 @@ void experiment_bits(const Settings *settings) {
     size_t steps = settings->quick ? 20 : STEPS,
            n_points = settings->quick ? 5 : POINTS;
     Csv csv = {0};
-    bool leads = trial_ranks()->rank == 0;
-    if (leads) csv = csv_begin(settings->out, "bits", "way,ranks,seed,step,distance");
+    bool is_root = trial_ranks()->rank == 0;
+    if (is_root) csv = csv_begin(settings->out, "bits", "way,ranks,seed,step,distance");
     printf("distance of the weights from one rank's, after %zu steps, by seed\n",
            steps);
     double tree = 0, least = INFINITY;
@@ -117,7 +117,7 @@ void experiment_bits(const Settings *settings) {
                 size_t n = train(one, 1, seed, ways[w].reduce, steps);
                 train(many, ranks, seed, ways[w].reduce, steps);
                 double last = 0;
-                for (size_t k = 0; leads && k < n_points; k++) {
+                for (size_t k = 0; is_root && k < n_points; k++) {
                     last = distance(many[k], one[k], n);
                     csv_row(&csv, "%s,%zu,%llu,%zu,%.6g", ways[w].name, ranks,
                             (unsigned long long)seed, points[k], last);
@@ -134,9 +134,9 @@ void experiment_bits(const Settings *settings) {
             fflush(stdout);
         }
     }
-    if (leads) csv_commit(&csv);
+    if (is_root) csv_commit(&csv);
     lengths(settings);
-    if (!leads) return;
+    if (!is_root) return;
     claim(tree == 0,
           "the tree: the distance is %g at every step, with 2 ranks and with 4", tree);
     claim(

@@ -1,4 +1,4 @@
-/* What a message costs, by its size; and four ways to add an array over all ranks. */
+/* The time of a message by its size; and four ways to add an array over all ranks. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

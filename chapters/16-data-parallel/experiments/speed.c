@@ -49,7 +49,7 @@ static Speed measure(size_t ranks, size_t threads, const Settings *settings) {
         const BucketTimes *last =
             &tree.parallel.exchange.times[tree.parallel.layout.n_buckets - 1];
         ratios[i] = a / b;
-        shares[i] = (last->done - last->leaves) / a;
+        shares[i] = (last->gathered_at - last->sent_at) / a;
         speed.seconds = smaller(speed.seconds, a);
         speed.mpi_seconds = smaller(speed.mpi_seconds, b);
     }
@@ -68,8 +68,8 @@ static Speed measure(size_t ranks, size_t threads, const Settings *settings) {
 void experiment_speed(const Settings *settings) {
     trial_expect_ranks("speed", MOST_RANKS);
     Csv csv = {0};
-    bool leads = trial_ranks()->rank == 0, exact = true;
-    if (leads)
+    bool is_root = trial_ranks()->rank == 0, exact = true;
+    if (is_root)
         csv = csv_begin(settings->out, "speed",
                         "processes,threads,ms,mpi_ms,cost,share,bytes,theory");
     printf("%9s %8s %9s %13s %6s %8s %12s %17s\n", "processes", "threads", "ms/step",
@@ -80,7 +80,7 @@ void experiment_speed(const Settings *settings) {
         for (size_t threads = 1; threads <= most; threads *= 2) {
             Speed s = measure(ranks, threads, settings);
             double theory = 2.0 * (double)(ranks - 1) / (double)ranks * 4 * s.floats;
-            if (!leads) continue;
+            if (!is_root) continue;
             printf("%9zu %8zu %9.1f %13.1f %6.2f %7.1f%% %12.0f %17.0f\n", ranks,
                    threads, 1e3 * s.seconds, 1e3 * s.mpi_seconds, s.cost, 100 * s.share,
                    s.bytes, theory);
@@ -93,7 +93,7 @@ void experiment_speed(const Settings *settings) {
             exact = exact && fabs(s.bytes - theory) <= 0.1 * theory;
         }
     }
-    if (!leads) return;
+    if (!is_root) return;
     csv_commit(&csv);
     claim(exact, "the bytes that leave rank 0 are within a tenth of 2 (P - 1) / P of "
                  "all gradients");

@@ -46,8 +46,8 @@ void trial_begin(Trial *t, size_t n_ranks, const TrialSize *size, uint64_t seed,
     t->parallel = data_parallel_create(&t->ranks, 1 << 16, false);
     if (other) data_parallel_use(&t->parallel, other);
     t->trainer = trainer_create(&s, &t->data, NULL);
-    t->trainer.team = &t->parallel.team;
-    t->parallel.team.begin(&t->parallel.team, &t->trainer);
+    t->trainer.group = &t->parallel.group;
+    t->parallel.group.begin(&t->parallel.group, &t->trainer);
 }
 
 void trial_step(Trial *t) {

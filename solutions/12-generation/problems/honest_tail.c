@@ -1,8 +1,8 @@
 /* Min-p (Nguyen et al. 2024). Before you read on: make hint-12 P=honest_tail */
 #include "12-generation/problems/honest_tail.h"
 
-/* What can follow is about as likely as the likeliest token, within a factor; what the
- * model makes up is not, however much of it there is together. The sum says nothing
+/* A token that can follow is about as likely as the likeliest one, within a factor; one
+ * that the model makes up is not, however many of them there are. The sum says nothing
  * about that: after a single possible token top-p still looks for more. */
 void honest_tail(unsigned char *keep, const double *probabilities, size_t n) {
     double largest = 0;

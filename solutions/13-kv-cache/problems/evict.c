@@ -2,9 +2,9 @@
  * P=evict */
 #include "13-kv-cache/problems/evict.h"
 
-/* What was looked at will be looked at again. The newest tokens have had no time to be,
- * so they are safe. A plain sum favours the old, which have collected a little from
- * each token that came: it must fade. */
+/* A token that was looked at will be looked at again. The newest tokens have had no
+ * time to be, so they are safe. A plain sum favours the old, which have collected a
+ * little from each token that came: it must fade. */
 size_t evict(Slot *slots, size_t n) {
     enum { SAFE = 8 };
     size_t least = n;
