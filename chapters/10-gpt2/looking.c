@@ -146,7 +146,7 @@ Command eval_command = {"eval",
                         {model_options, text_options, stride_options},
                         evaluate};
 Command keys_command = {"keys",
-                        "where the units of a model's FFNs fire, and what they say",
+                        "where a model's FFN units fire, and what they say",
                         "--model build/model",
                         {model_options, text_options},
                         show_keys};

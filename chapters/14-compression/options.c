@@ -157,7 +157,7 @@ static void convert(const Settings *settings) {
 }
 
 Command convert_command = {"convert",
-                           "makes a GGUF file or a directory of a model, coded or not",
+                           "makes a GGUF file or a directory, coded or as it is",
                            "--model build/model --codec q8_0 --out build/model.gguf",
                            {model_options, text_options, codec_options, out_options},
                            convert};

@@ -117,8 +117,7 @@ int main(int argc, char **argv) {
     llama_start();
     Program program = {
         .name = name,
-        .summary = "writes with GPT-2 and LLaMA models, trains, measures and converts "
-                   "them",
+        .summary = "uses GPT-2 and LLaMA models of directories and GGUF files",
         .example = "--model DIR --prompt \"The capital of France is\" --greedy",
         .options = {model_options, ids_options, pass_options, look_options,
                     text_options, writing_options, cache_options, codec_options,

@@ -115,6 +115,70 @@ static void call(void *arguments) {
     run(arguments, false);
 }
 
+/* --- commands --- */
+
+static void print_rows(const Settings *s) {
+    snprintf(log_text, sizeof log_text, "print rows=%zu threads=%zu", rows, s->threads);
+}
+
+/* A program whose commands have a table in common; it does something without one only
+ * where it has a demo. */
+static int run_commands(char **arguments, void (*without)(const Settings *)) {
+    static const Option row_options[] = {{"rows", OPTION_SIZE, &rows, "rows", 1, 1000},
+                                         {0}},
+                        name_options[] = {{"name", OPTION_TEXT, &name, "name", 0, 0},
+                                          {0}},
+                        rate_options[] = {{"rate", OPTION_DOUBLE, &rate, "rate", 0, 1},
+                                          {0}};
+    Command print = {"print", "prints", "--rows 8", {row_options}, print_rows},
+            sell = {"sell", "sells", "--name it", {row_options, name_options}, demo};
+    command_add_options(&sell, rate_options);
+    char *all[20] = {"test"};
+    int n = 1;
+    for (; arguments[n - 1]; n++) all[n] = arguments[n - 1];
+    return program_run(n, all,
+                       &(Program){.name = "test",
+                                  .options = {name_options},
+                                  .commands = {&print, &sell},
+                                  .demo = without});
+}
+
+Test(program, commands, .timeout = 10) {
+    run_commands((char *[]){"print", "--threads", "1", "--rows", "7", NULL}, demo);
+    cr_assert_str_eq(log_text, "print rows=7 threads=1");
+    optind = 1;
+    run_commands((char *[]){"sell", "--rate", "0.5", "--name", "x", NULL}, NULL);
+    CHECK(strstr(log_text, "rate=0.5 loud=0 name=x"), "%s", log_text);
+}
+
+static void call_commands(void *arguments) {
+    run_commands(arguments, demo);
+}
+
+static void call_without_demo(void *arguments) {
+    run_commands(arguments, NULL);
+}
+
+Test(program, commands_refused, .timeout = 10) {
+    struct {
+        char *arguments[4];
+        const char *message;
+    } bad[] = {
+        {{"buy"}, "'buy': expected a command: print, sell"},
+        {{"print", "--name", "x"}, "--name: belongs to sell"},
+        {{"--rows", "3"}, "--rows: belongs to print, sell"},
+        {{"print", "sell"}, "'sell': no such argument"},
+        {{"--name", "x", "print"}, "'print': no such argument; a command stands first"},
+        {{"print", "--column"}, "'--column': no such option"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        expect_exit(EXIT_USAGE, bad[i].message, call_commands, bad[i].arguments);
+    expect_exit(EXIT_USAGE, "a command is missing", call_without_demo,
+                (char *[]){"--threads", "1", NULL});
+    expect_exit(0, "", call_without_demo, (char *[]){NULL});
+    expect_exit(0, "", call_commands, (char *[]){"print", "--help", NULL});
+}
+
 Test(program, bad_usage_is_one_line_and_exit_code_2, .timeout = 10) {
     struct {
         char *arguments[4];
