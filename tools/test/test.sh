@@ -115,12 +115,23 @@ mutant() {
 }
 
 # --- 5: right solutions ---------------------------------------------------------------------------
-# right FILE: tests/NN-name/X.right/NAME.c, a right solution that is written differently: the tests
-# accept it, and the compiler has nothing to say.
+# right FILE: tests/NN-name/X.right/NAME.c, a right solution that is written differently, or of a
+# whole program NAME.diff, in which it differs from ours: the tests accept it, and the compiler has
+# nothing to say.
 right() {
-    exercise=${1#tests/} binary=$W/right/${1#tests/}
-    exercise=${exercise%.right/*} binary=${binary%.c}
-    if ! link_variant "$1" "$exercise" "$binary" || [ -s "$binary.log" ]; then
+    exercise=${1#tests/} binary=$W/right/${1#tests/} source=$1
+    exercise=${exercise%.right/*} binary=${binary%.*}
+    case $1 in
+    *.diff)
+        source=$binary.c
+        mkdir -p "${binary%/*}"
+        if ! patch -s -o "$source" "solutions/$exercise.c" "$1" >"$binary.log" 2>&1; then
+            echo "failed $1: $(tail -n 1 "$binary.log")"
+            return
+        fi
+        ;;
+    esac
+    if ! link_variant "$source" "$exercise" "$binary" || [ -s "$binary.log" ]; then
         echo "failed $1: $(grep -m 1 -E 'error|warning|undefined' "$binary.log")"
         return
     fi
@@ -179,10 +190,10 @@ stubs_mutants_right() { # stubs_mutants_right EXERCISE...
     for e in "$@"; do
         least=2
         ! is_whole_program "$e" || least=1
-        [ "$(ls "tests/$e.right" 2>/dev/null | grep -c '\.c$')" -ge $least ] ||
+        [ "$(ls "tests/$e.right" 2>/dev/null | grep -c .)" -ge $least ] ||
             bad "tests/$e.right: fewer than $least right solutions"
     done
-    for e in "$@"; do ls tests/"$e".right/*.c 2>/dev/null; done | collect right
+    for e in "$@"; do ls tests/"$e".right/* 2>/dev/null; done | collect right
 }
 
 # A stage says a screen at most; the rest of it is in $W/output.
