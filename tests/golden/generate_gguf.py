@@ -1,4 +1,4 @@
-"""What ggml's blocks stand for, from the description of the formats in plain Python, without numpy.
+"""What ggml's blocks stand for, from the description of the formats, in plain Python.
 
     generate_gguf.py            fills floats.T of gguf/blocks.safetensors from its blocks.T
     generate_gguf.py --check    compares them instead, exit 1 where a number differs
@@ -6,13 +6,15 @@
 The blocks themselves were made by ggml. Every number here is exact: a float16 times a few whole numbers.
 """
 
-import json
 import os
 import struct
 import sys
 
+import numpy as np
+
+import safetensors_io as io
+
 PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "gguf", "blocks.safetensors")
-ELEMENT = {"F32": 4, "U8": 1}
 
 
 def half(data, at):
@@ -56,39 +58,20 @@ def q6_k(b):
 KINDS = {"q8_0": (34, q8_0), "q4_0": (18, q4_0), "q4_1": (20, q4_1), "q4_k": (144, q4_k), "q6_k": (210, q6_k)}
 
 
-def read(path):
-    raw = open(path, "rb").read()
-    (length,) = struct.unpack_from("<Q", raw)
-    header, data = json.loads(raw[8 : 8 + length]), raw[8 + length :]
-    metadata = header.pop("__metadata__")
-    return {k: (v["dtype"], v["shape"], data[slice(*v["data_offsets"])]) for k, v in header.items()}, metadata
-
-
-def write(path, tensors, metadata):
-    header, data = {"__metadata__": metadata}, b""
-    for name in sorted(tensors, key=lambda name: (-ELEMENT[tensors[name][0]], name)):
-        dtype, shape, chunk = tensors[name]
-        header[name] = {"dtype": dtype, "shape": shape, "data_offsets": [len(data), len(data) + len(chunk)]}
-        data += chunk
-    text = json.dumps(header, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 8)
-    open(path, "wb").write(struct.pack("<Q", len(text)) + text + data)
-
-
 def main():
-    tensors, metadata = read(PATH)
+    tensors, metadata = io.read(PATH)
     differ = []
     for kind, (size, decode) in KINDS.items():
-        blocks = tensors["blocks." + kind][2]
+        blocks = tensors["blocks." + kind].tobytes()
         floats = [x for at in range(0, len(blocks), size) for x in decode(blocks[at : at + size])]
-        new = "F32", tensors["x"][1], struct.pack(f"<{len(floats)}f", *floats)
-        if tensors.get("floats." + kind) != new:
+        new = np.array(floats, np.float32).reshape(tensors["x"].shape)
+        if not np.array_equal(tensors.get("floats." + kind), new):
             differ.append(kind)
         tensors["floats." + kind] = new
     if "--check" in sys.argv:
         print("differ:", differ) if differ else print("equal")
         sys.exit(bool(differ))
-    write(PATH, tensors, metadata)
+    io.write(PATH, dict(sorted(tensors.items())), metadata)
 
 
 main()
