@@ -122,8 +122,3 @@ help-all: help
 	@cat tools/make/help-all.txt
 clean:
 	rm -rf build
-
-# Without git's history (a ZIP file), a copy of the stubs is what make reset goes back to.
-ifeq ($(wildcard .git .stubs),)
-$(shell cp -R exercises .stubs.new 2>/dev/null && mv .stubs.new .stubs 2>/dev/null)
-endif

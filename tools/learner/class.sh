@@ -18,17 +18,15 @@ case $dir in -*) dir=./$dir ;; esac
     echo "make: COURSE=https://...: the address to clone the course from is missing" >&2
     exit 2
 }
-version=$(git rev-parse HEAD 2>/dev/null) || {
-    echo "make: make class needs the course's git history" >&2
+version=$(git rev-parse HEAD 2>&1) || {
+    echo "make: make class needs the course's git history: $(echo "$version" | head -n 1)" >&2
     exit 1
 }
 
 mkdir -p "$dir/mine" "$dir/.github/workflows" || exit 1
-git archive HEAD exercises | tar -xf - -C "$dir" || exit 1
-for file in $(cd "$dir/exercises" && find . -name '*.c'); do
-    mkdir -p "$dir/mine/${file%/*}" && mv "$dir/exercises/$file" "$dir/mine/$file" || exit 1
+for file in $(learners_files); do
+    mkdir -p "$dir/mine/${file%/*}" && cp "tests/${file%.c}.stub" "$dir/mine/$file" || exit 1
 done
-rm -r "$dir/exercises"
 echo "$course" >"$dir/COURSE"
 echo "$version" >>"$dir/COURSE"
 

@@ -53,21 +53,13 @@ reset() {
     need_name
     file=$LEARNER/$chapter/$name.c
     expect_writable "${file%/*}"
-    make_scratch
-    stub=$scratch/stub
-    pristine_stub "$chapter/$name" >"$stub"
-    if ! grep -q _TODO\( "$stub"; then
-        echo "make: no stub of $file found, neither in git's history nor in .stubs; nothing" \
-            "changed" >&2
-        status=1
-    elif cmp -s "$stub" "$file"; then
+    stub=tests/$chapter/$name.stub
+    if cmp -s "$stub" "$file"; then
         echo "$file is the stub already; nothing changed"
     elif [ ! -f "$file" ]; then
         cat "$stub" >"$file" && echo "$file was missing; it is the stub now"
     elif agreed "Throw away your $file and go back to the stub? [y/N] "; then
-        old=$file.old n=1
-        while [ -e "$old" ]; do n=$((n + 1)) old=$file.old$n; done
-        cp "$file" "$old" && cat "$stub" >"$file" &&
+        keep_old "$file" && cat "$stub" >"$file" &&
             echo "$file is the stub again; your version is $old"
         status=$?
     else

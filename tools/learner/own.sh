@@ -2,36 +2,46 @@
 # own.sh: mine/, the learner's own folder, which git leaves alone: a copy of the exercises, from
 # which make takes them as soon as it is there. Run again (after git pull) it adds what is new; a
 # stub that has changed takes the place of one that was not begun, and is laid beside one that was.
-# mine/.stubs are the stubs that the files began as.
+# mine/.stubs are the stubs that the files began as. Nothing is written over without a copy beside
+# it.
 . tools/make/lib.sh
 own=mine
 expect_writable $own/.stubs
-make_scratch
-new=0
-for file in $(cd exercises && find . -name '*.c' | sed 's|^\./||' | sort); do
-    pristine_stub "${file%.c}" >"$scratch/stub"
-    began=$own/.stubs/$file
-    mkdir -p "$own/${file%/*}" "${began%/*}"
-    if [ ! -e "$own/$file" ]; then
-        cp "exercises/$file" "$own/$file" &&
-            case $file in *.attack.c | */problems/*) ;; *) new=$((new + 1)) ;; esac
-    elif [ ! -e "$began" ] || cmp -s "$scratch/stub" "$began"; then
-        :
-    elif cmp -s "$own/$file" "$began"; then
-        cat "$scratch/stub" >"$own/$file" &&
-            echo "$own/$file: the stub has changed, and so has this"
+new=0 all=0
+
+# own_file FILE STUB: FILE, which a learner may have begun, where the stub is another one now.
+stub_has_changed() {
+    if cmp -s "$own/$1" "$own/.stubs/$1"; then
+        keep_old "$own/$1" && cat "$2" >"$own/$1" &&
+            echo "$own/$1: the stub has changed, and so has this; it was $old"
     else
-        cp "$scratch/stub" "$own/${file%.c}.stub" &&
-            echo "$own/$file: the stub has changed; yours is as it was, the new stub is" \
-                "$own/${file%.c}.stub"
+        cp "$2" "$own/${1%.c}.stub" &&
+            echo "$own/$1: the stub has changed; yours is as it was, the new stub is" \
+                "$own/${1%.c}.stub"
     fi
-    cp "$scratch/stub" "$began" || exit 1
+}
+
+for file in $(learners_files); do
+    stub=tests/${file%.c}.stub
+    mkdir -p "$own/${file%/*}" "$own/.stubs/${file%/*}"
+    case $file in *.attack.c | */problems/*) counts=0 ;; *) counts=1 ;; esac
+    if [ ! -e "$own/$file" ]; then
+        from=exercises/$file
+        [ -f "$from" ] || from=$stub
+        cp "$from" "$own/$file" && new=$((new + counts))
+    elif [ -e "$own/.stubs/$file" ] && ! cmp -s "$stub" "$own/.stubs/$file"; then
+        stub_has_changed "$file" "$stub"
+    fi
+    cp "$stub" "$own/.stubs/$file" || exit 1
+    all=$((all + counts))
 done
-all=$(find $own/ -name '*.c' ! -name '*.attack.c' ! -path '*/problems/*' \
-    ! -path "$own/.stubs/*" ! -path "$own//.stubs/*" | grep -c .)
 echo "$own/ has your $all exercises, $new of them new; make takes them from there, and git pull" \
     "leaves them alone"
-if [ -e .git ] && ! git diff --quiet -- exercises 2>/dev/null; then
+changed=$([ ! -e .git ] || git diff --name-only -- exercises 2>&1) || {
+    echo "git does not say whether exercises/ has changes, which would be in $own/ now:" >&2
+    printf '%s\n' "$changed" | head -n 3 >&2
+    exit
+}
+[ -z "$changed" ] ||
     echo "exercises/ has changes too, which are now in $own/: git checkout exercises gives the" \
         "stubs back, and git pull its way"
-fi

@@ -222,20 +222,15 @@ failures() { # failures BINARY [KEY=VALUE...]
 # What learners' programs print, and names that are theirs, may hold anything.
 readable() { verdict readable; }
 
-# pristine_stub NN-name/exercise: the newest version of a stub in git's history that has the most
-# unwritten functions (EXERCISE_TODO, PROBLEM_TODO), also after the learner has committed work on
-# it; where there is no history, the copy that the first make kept (.stubs).
-pristine_stub() {
-    best= most=0
-    for commit in $(git log --format=%h -- "exercises/$1.c" 2>/dev/null); do
-        todos=$(git show "$commit:./exercises/$1.c" 2>/dev/null | grep -c _TODO\()
-        [ "$todos" -gt "$most" ] && { most=$todos; best=$commit; }
-    done
-    if [ -n "$best" ]; then
-        git show "$best:./exercises/$1.c"
-    elif [ -f ".stubs/$1.c" ]; then
-        cat ".stubs/$1.c"
-    else
-        cat "exercises/$1.c"
-    fi
+# pristine_stub NN-name/exercise, .../problems/X or .../X.attack: the file that a learner begins with.
+pristine_stub() { cat "tests/$1.stub"; }
+
+# keep_old FILE: sets $old to a copy of it beside it, FILE.old or, where that is there, FILE.old2 ...
+keep_old() {
+    old=$1.old n=1
+    while [ -e "$old" ]; do n=$((n + 1)) old=$1.old$n; done
+    cp -p "$1" "$old"
 }
+
+# learners_files: all that a learner may write, NN-name/X.c, attacks and open problems among it.
+learners_files() { (cd tests && ls -- */*.stub */problems/*.stub) | sed 's|stub$|c|' | sort; }

@@ -366,10 +366,12 @@ checks_at_once() {
     fi
 }
 
-# A learner who works on, in a clone and in a tree without git, while the stubs change.
+# A learner who works on while the stubs change: in a clone, in one of a fork in which the work is
+# committed and of which there is no history, and in a tree without git or that git refuses.
 own_folder() {
     e=00-tensors/adamw
-    rm -rf "$W/upstream" "$W/clone" "$W/zip" && mkdir -p "$W/upstream" "$W/zip"
+    rm -rf "$W/upstream" "$W/clone" "$W/fork" "$W/shallow" "$W/zip"
+    mkdir -p "$W/upstream" "$W/zip"
     cp -R Makefile .gitignore .clang-format common chapters exercises solutions tests tools \
         "$W/upstream"
     pristine_stub $e >"$W/upstream/exercises/$e.c"
@@ -379,23 +381,48 @@ own_folder() {
     git clone -q "$W/upstream" "$W/clone"
     (cd "$W/clone" && make -s own && cp "solutions/$e.c" "mine/$e.c") >"$W/own.out" 2>&1
     for file in "$e" 00-tensors/matmul_backward; do
-        echo '/* changed */' >>"$W/upstream/exercises/$file.c"
+        echo '/* changed */' >>"$W/upstream/tests/$file.stub"
     done
-    cp "$W/upstream/exercises/$e.c" "$W/upstream/exercises/00-tensors/new.c"
+    cp "$W/upstream/tests/$e.stub" "$W/upstream/tests/00-tensors/new.stub"
     (cd "$W/upstream" && git add . && git commit -qm changed)
     (cd "$W/clone" && git pull -q && make -s own) >>"$W/own.out" 2>&1
     if cmp "solutions/$e.c" "$W/clone/mine/$e.c" && grep -q changed "$W/clone/mine/$e.stub" &&
         [ -e "$W/clone/mine/00-tensors/new.c" ] &&
         grep -q changed "$W/clone/mine/00-tensors/matmul_backward.c" &&
+        [ -e "$W/clone/mine/00-tensors/matmul_backward.c.old" ] &&
         [ -z "$(git -C "$W/clone" status --short)" ]
     then good; else bad "make own before and after git pull: $(cat "$W/own.out")"; fi
+    work_is_kept
+    reset_without_git
+}
 
-    (cd "$W/zip" && make -s help >/dev/null) # the first make keeps the stubs
+# What make own finds in exercises/ is a learner's, committed or not, and stays in mine/.
+work_is_kept() {
+    git clone -q "$W/upstream" "$W/fork"
+    (cd "$W/fork" && cp "solutions/$e.c" exercises/00-tensors &&
+        git -c user.name=t -c user.email=t commit -qam written) || bad "git commit"
+    git clone -q --depth 1 "file://$PWD/$W/fork" "$W/shallow"
+    cp "$W/shallow/exercises/$e.c" "$W/shallow/exercises/00-tensors/adamw copy.c"
+    : >"$W/shallow/exercises/00-tensors/.#adamw.c"
+    (cd "$W/shallow" && make -s own && git fetch -q --unshallow && make -s own) >"$W/own.out" 2>&1
+    if cmp "solutions/$e.c" "$W/shallow/mine/$e.c" &&
+        [ "$(ls -A "$W/shallow/mine/00-tensors" | grep -c 'copy\|#')" = 0 ] &&
+        grep -q "your 55 exercises, 0 of them new" "$W/own.out"
+    then good; else bad "make own in a clone of depth 1: $(cat "$W/own.out")"; fi
+    [ "$(id -u)" = 0 ] || return
+    chown -R 12345 "$W/fork"
+    (cd "$W/fork" && make -s next | head -n 1 && make -s own && make -s own) >"$W/own.out" 2>&1
+    if cmp "solutions/$e.c" "$W/fork/mine/$e.c" && grep -q "dubious ownership" "$W/own.out" &&
+        ! grep -q "00/adamw, not started" "$W/own.out"
+    then good; else bad "make own where git refuses: $(cat "$W/own.out")"; fi
+}
+
+reset_without_git() {
     for once in first second; do
         echo "$once" >"$W/zip/exercises/$e.c" &&
             GIT_CEILING_DIRECTORIES="$PWD/$W" make -s -C "$W/zip" reset-00 EX=adamw FORCE=1
     done >"$W/reset.out" 2>&1
-    if cmp "$W/zip/.stubs/$e.c" "$W/zip/exercises/$e.c" &&
+    if cmp "$W/zip/tests/$e.stub" "$W/zip/exercises/$e.c" &&
         grep -qx first "$W/zip/exercises/$e.c.old" && grep -qx second "$W/zip/exercises/$e.c.old2"
     then good; else bad "make reset without git: $(cat "$W/reset.out")"; fi
 }

@@ -57,6 +57,15 @@ report() { # report LABEL NAME: what came of tests/NAME.c, which has run
     grep -h 'SKIPPED' "$binary.out" | sort -u | sed 's/^/  /'
 }
 
+# Where nobody has written in exercises/, its files are the ones that tests/ has.
+stubs_are_the_same() {
+    [ -e .git ] && git diff --quiet HEAD -- exercises || return 0
+    for file in $(learners_files); do
+        cmp "tests/${file%.c}.stub" "exercises/$file" || return 1
+    done
+    [ "$(git ls-files 'exercises/*.c' | grep -c .)" = "$(learners_files | grep -c .)" ]
+}
+
 # --- 3: pristine stubs ----------------------------------------------------------------------------
 stub() {
     if [ ! -f "tests/$1.c" ] || [ ! -f "exercises/$1.c" ] || [ ! -f "exercises/$1.hints" ]; then
@@ -246,6 +255,7 @@ quick_stages() {
     done
     if tools/test/rooms.sh; then good; else bad "the rooms of common/ (common/README.md)"; fi
     if tools/test/aliases.sh; then good; else bad "calls that a header does not allow"; fi
+    if stubs_are_the_same; then good; else bad "exercises/X.c are copies of tests/X.stub"; fi
     stage "layout" 5
     if tools/test/format.sh check; then good; else bad "make format lays out the files"; fi
     stage "prose: code and values that lessons quote" 3
