@@ -37,9 +37,9 @@ for file in $(learners_files); do
 done
 echo "$own/ has your $all exercises, $new of them new; make takes them from there, and git pull" \
     "leaves them alone"
-changed=$([ ! -e .git ] || git diff --name-only -- exercises 2>&1) || {
+changed=$([ ! -e .git ] || git status --porcelain -uno -- exercises 2>&1) || {
     echo "git does not say whether exercises/ has changes, which would be in $own/ now:" >&2
-    printf '%s\n' "$changed" | head -n 3 >&2
+    printf '%s\n' "$changed" | head -n 1 >&2
     exit
 }
 [ -z "$changed" ] ||
