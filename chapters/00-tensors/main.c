@@ -41,7 +41,7 @@ static void check_gradient(const SpiralRun *run, const SpiralData *data, size_t 
     free(numeric);
 }
 
-/* What one forward pass leaves on the tape. */
+/* Prints the tape of one forward pass. */
 static void print_tape(const Settings *settings) {
     SpiralData data = spiral_data_create(n_points, settings->seed);
     SpiralRun run = spiral_run_create(hidden, adamw_rate, settings->seed);

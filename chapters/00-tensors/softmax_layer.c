@@ -3,7 +3,7 @@
 #include "00-tensors/softmax_layer.h"
 #include "base/error.h"
 
-/* The axis of length n, what lies before it and behind it. */
+/* The axis of length n, and the sizes before it and behind it. */
 typedef struct {
     size_t outer, n, inner;
 } Axis;

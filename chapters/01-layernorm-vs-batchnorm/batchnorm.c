@@ -70,7 +70,7 @@ static void batchnorm_update_running(float *running_mean, float *running_var,
 }
 //< batchnorm_running
 
-/* What the way back needs of the way there. */
+/* The values of the forward pass that the backward pass needs. */
 typedef struct {
     const float *x, *mean, *rstd, *gain;
     BatchShape shape;

@@ -1,5 +1,5 @@
 /* A layer under changes of its weights and data: see invariance.h. All in double and
- * with eps = 0, so that what is invariant in algebra is so to 15 digits. */
+ * with eps = 0, so that an algebraic invariance holds to 15 digits. */
 #include "01-layernorm-vs-batchnorm/invariance.h"
 
 #include <math.h>

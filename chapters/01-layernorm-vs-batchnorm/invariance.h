@@ -1,6 +1,6 @@
-/* What may be done to the weights and the data of a layer without changing its
- * normalized output: the changes of Ba, Kiros & Hinton 2016 (table 1). This chapter
- * compares three norms by them, chapter 03 two more. */
+/* Changes of the weights and the data of a layer that may leave its normalized output
+ * the same (Ba, Kiros & Hinton 2016, table 1). This chapter compares three norms by
+ * them, chapter 03 two more. */
 #ifndef CHAPTER_01_INVARIANCE_H
 #define CHAPTER_01_INVARIANCE_H
 
@@ -8,8 +8,8 @@
 
 enum { MAX_CASES = 8, MAX_INPUTS = 24, MAX_UNITS = 32 };
 
-/* Data, one case a row, and weights, one unit a column; then what the changes scale by,
- * and shift by. */
+/* Data, one case a row, and weights, one unit a column; then the factors and the shifts
+ * of the changes. */
 typedef struct {
     size_t cases, inputs, units;
     /* [cases, inputs], [inputs, units] */

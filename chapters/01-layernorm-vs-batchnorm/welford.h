@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What is kept of the numbers seen so far; {0} before the first. All in single
- * precision, as in a kernel. */
+/* Statistics of the numbers seen so far; {0} before the first. All in single precision,
+ * as in a kernel. */
 typedef struct {
     size_t count;
     float mean;

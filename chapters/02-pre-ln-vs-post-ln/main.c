@@ -1,5 +1,5 @@
-/* Where the norm stands: training with and without warm-up,
- * and what gradients and stream look like before it. */
+/* Where the norm stands: training with and without warm-up, and gradients and stream
+ * before it. */
 #include "02-pre-ln-vs-post-ln/experiments/experiments.h"
 #include "02-pre-ln-vs-post-ln/experiments/setup.h"
 

@@ -5,7 +5,7 @@
 
 #include "02-pre-ln-vs-post-ln/residual.h"
 
-/* x [..., C] -> [..., C]: the stream x, joined with what the sublayer makes of the
+/* x [..., C] -> [..., C]: the stream x, joined with the sublayer's output for the
  * normalized x. The stream itself passes no norm: where the sublayer returns zeros and
  * the join adds, out is x.
  *

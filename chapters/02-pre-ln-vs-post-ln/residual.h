@@ -5,8 +5,8 @@
  *                                    out = norm(join(x, sublayer(x)))
  *     pre-LN (GPT-2):                only what the sublayer reads is normalized
  *
- * Which norm, which sublayer and which join does not matter here: they are Layers.
- * Chapter 05 adds kinds of join; chapter 08's block is two of these. */
+ * Norm, sublayer and join are Layers: which ones does not matter here. Chapter 05 adds
+ * kinds of join; chapter 08's block is two of these. */
 #ifndef CHAPTER_02_RESIDUAL_H
 #define CHAPTER_02_RESIDUAL_H
 

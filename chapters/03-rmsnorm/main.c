@@ -1,5 +1,5 @@
-/* RMSNorm beside LayerNorm: what it leaves out, what that costs, and what it cannot
- * undo. */
+/* RMSNorm beside LayerNorm: the part that it leaves out, the time that this saves, and
+ * the shift that it cannot undo. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

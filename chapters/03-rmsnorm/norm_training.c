@@ -69,8 +69,8 @@ typedef struct {
     int classes[HELD_OUT];
 } Task;
 
-/* Every hidden unit of the teacher gets weights that sum to 0:
- * what is added to all inputs it does not notice. */
+/* Every hidden unit of the teacher gets weights that sum to 0, so that a number added
+ * to all inputs does not change it. */
 static void make_blind(Teacher *teacher) {
     for (size_t h = 0; h < teacher->n_hidden; h++) {
         double mean = 0;

@@ -6,12 +6,12 @@
 #include <stddef.h>
 
 //> signatures
-/* 0.5 x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))): GPT-2's ("gelu_new"). Large
- * inputs give what the formula tends to, x or 0. */
+/* 0.5 x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))): GPT-2's ("gelu_new"). Large inputs
+ * give the formula's limit, x or 0. */
 void gelu_tanh_forward(float *out, const float *x, size_t n);
 
-/* dx += dout times the slope of that form at x (not of the exact one). dx is added to:
- * what it holds stays. */
+/* dx += dout times the slope of that form at x (not of the exact one). dx is added to,
+ * not overwritten. */
 void gelu_tanh_backward(float *dx, const float *dout, const float *x, size_t n);
 
 /* 0.5 x (1 + erf(x / sqrt 2)): exact; Hugging Face's "gelu". BERT's own code began with

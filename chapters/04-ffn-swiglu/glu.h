@@ -1,7 +1,7 @@
 /* Gates other than SwiGLU (Dauphin et al. 2016; Shazeer 2020): act(gate) * up.
  *
  * glu is written as one kernel, as SwiGLU will be; the others are put together from
- * what there is already. */
+ * existing operations. */
 #ifndef CHAPTER_04_GLU_H
 #define CHAPTER_04_GLU_H
 

@@ -45,8 +45,7 @@ static size_t hidden_width(FfnKind kind) {
     return ffn_is_gated(kind) ? ffn_gated_width(d_ff) : d_ff;
 }
 
-/* Its number of weights, and the root mean square of what it makes of N(0, 1)
- * inputs. */
+/* Its number of weights, and the root mean square of its output for N(0, 1) inputs. */
 static void print_ffn(FfnKind kind, uint64_t seed) {
     enum { ROWS = 64 };
     enum { STREAM_INIT, STREAM_DATA };
@@ -74,8 +73,8 @@ static void print_ffn(FfnKind kind, uint64_t seed) {
     params_free(&params);
 }
 
-/* 2/3 of d_ff is not always a whole number, and hardware likes multiples of 256: what
- * either costs. */
+/* 2/3 of d_ff is not always a whole number, and hardware likes multiples of 256: the
+ * cost of either. */
 static void demo_rounding(void) {
     enum { MULTIPLE = 256 };
     const size_t widths[] = {768, 3072, 4096, 16384};

@@ -1,4 +1,4 @@
-/* The places where a hidden unit fires most: what its key looks for. */
+/* The places where a hidden unit fires most, which show what its key looks for. */
 #ifndef CHAPTER_04_TOP_ACTIVATIONS_H
 #define CHAPTER_04_TOP_ACTIVATIONS_H
 

@@ -15,13 +15,12 @@ typedef struct {
 } Branches;
 
 /* Starts a stream as the batch x [n] and sets scales [count], all positive, such that
- *     x_{l+1} = x_l + scales[l] F_l(x_l)
- * multiplies the stream's mean square by the same factor in every branch, and by
- * `growth` > 1 in all of them together. On this batch that is exact, whatever the
- * branches are: you may assume nothing about their size, and a branch may be
- * correlated with its stream. A branch that is 0 everywhere gets the scale 1, and the
- * others do not make up for it. Sums are taken in double.
- * In the end x is the stream after the last branch. */
+ * x_{l+1} = x_l + scales[l] F_l(x_l) multiplies the stream's mean square by the same
+ * factor in every branch, and by `growth` > 1 in all of them together. On this batch
+ * that is exact for any branches: you may assume nothing about their size, and a branch
+ * may be correlated with its stream. A branch that is 0 everywhere gets the scale 1,
+ * and the others do not make up for it. Sums are taken in double. In the end x is the
+ * stream after the last branch. */
 void measure_scales(float *scales, float *x, size_t n, double growth,
                     const Branches *branches);
 //< measure_scales

@@ -9,7 +9,7 @@
 //> sinusoidal_table
 /* out [n_positions, dim]: the table S of the lesson, with dim for its width C. Columns
  * 2i and 2i + 1 have one frequency; dim may be odd, and then the last column is a sine.
- * Angles are taken in double (fmath.h has what it takes). */
+ * Angles are taken in double (functions of fmath.h). */
 void sinusoidal_table(float *out, size_t n_positions, size_t dim);
 
 /* rows [n, dim] are rows of such a table, of an even width, at positions that are not

@@ -8,8 +8,8 @@
 #include "tensor/layer.h"
 
 /* Two ways to compute the same: with the table of weights (causal_attention.h), and
- * with memory linear in the length (online_attention.h). No property of a model: what
- * it has learned runs either way. */
+ * with memory linear in the length (online_attention.h). No property of a model: its
+ * weights run either way. */
 typedef enum { ATTENTION_PLAIN, ATTENTION_ONLINE } AttentionKind;
 
 struct AttentionConfig {
@@ -43,7 +43,7 @@ Tensor *attention(Tape *t, const Attention *a, Tensor *x);
 
 /* The same; *weights becomes the attention weights [B, n_head, T, T] (before dropout),
  * which live as long as the step. Only the plain kind has them, so it is the one that
- * runs; NULL: nobody looks. */
+ * runs. NULL: not needed. */
 Tensor *attention_with_weights(Tape *t, const Attention *a, Tensor *x,
                                Tensor **weights);
 

@@ -1,5 +1,5 @@
 /* Exercise 07/causal_attention: softmax(q k^T / sqrt(head_dim)) v, each position
- * looking at itself and what came before. In six stages, each with its tests (make
+ * looking at itself and the positions before. In six stages, each with its tests (make
  * check-07 EX=causal_attention). Several threads may call it at once. */
 #ifndef CHAPTER_07_CAUSAL_ATTENTION_H
 #define CHAPTER_07_CAUSAL_ATTENTION_H
@@ -10,8 +10,8 @@
 #include <stddef.h>
 
 //> stages
-/* What does not change between forward and backward. n_heads counts batch times heads:
- * they are independent. */
+/* The shape and settings of a pass, the same forward and backward. n_heads counts batch
+ * times heads: they are independent. */
 typedef struct {
     size_t n_heads, length, head_dim;
     bool causal;          /* position t sees 0 .. t; false: all */
@@ -29,7 +29,7 @@ void attention_scores(float *scores, const float *q, const float *k,
 size_t attention_visible(const AttentionShape *shape, size_t t);
 
 /* Stage 3, one head: turns scores into weights [length, length] in place: the softmax
- * of score / sqrt(head_dim) over what each row sees, and 0 after it. */
+ * of score / sqrt(head_dim) over the positions that each row sees, and 0 after them. */
 void attention_softmax(float *weights, const AttentionShape *shape);
 
 /* Stage 4: all heads, with stages 1 to 3. q, k, v, out [n_heads, length, head_dim].

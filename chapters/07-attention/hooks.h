@@ -11,7 +11,7 @@
 enum { ROTARY_MOST_PAIRS = 256 };
 
 /* Rotary positions (RoPE): pair i of a head that stands at position p is turned by the
- * angle p * frequencies[i]. The other numbers are what the frequencies were made of. */
+ * angle p * frequencies[i]. The frequencies were made from the other numbers. */
 typedef struct {
     size_t n_pairs; /* half a head; 0: nothing is rotated */
     float base;

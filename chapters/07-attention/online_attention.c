@@ -13,7 +13,7 @@ static bool worth_threads(const AttentionShape *shape) {
            shape->n_heads * shape->length * shape->length * shape->head_dim > 1 << 14;
 }
 
-/* What dropout multiplies weight (h, t, s) by: 1 / (1 - p), or 0. */
+/* Dropout's factor of weight (h, t, s): 1 / (1 - p), or 0. */
 static float kept(const AttentionShape *shape, size_t h, size_t t, size_t s) {
     float factor = 1.0f;
     if (shape->dropout > 0.0f) {
@@ -39,7 +39,7 @@ static float forward_row(float *out, const float *q, const float *k, const float
     for (size_t i = 0; i < dim; i++) out[i] = 0;
     for (size_t s = 0; s < n; s++) {
         float score = scale * row_dot(q, k + s * dim, dim);
-        /* what was added so far was measured from a smaller maximum */
+        /* the sums so far were measured from a smaller maximum */
         if (score > max) {
             float shrink = exp_float(max - score);
             sum *= (double)shrink;
@@ -70,7 +70,8 @@ void online_attention_forward(float *out, float *logsumexp, const float *q,
     }
 }
 
-/* What the backward pass of one row reads and adds to; the gradients may be NULL. */
+/* The inputs of the backward pass of one row, and the gradients that it adds to, which
+ * may be NULL. */
 typedef struct {
     float *dq, *dk, *dv; /* dq [head_dim]; dk, dv [length, head_dim] */
     /* q, dout, out [head_dim]; k, v [length, head_dim] */

@@ -8,8 +8,8 @@
 #include "07-attention/causal_attention.h"
 
 /* q, k, v, out [n_heads, length, head_dim]. logsumexp [n_heads, length]: of each row
- * the logarithm of the sum of exp(score) over what it sees, all that the backward pass
- * needs to know of the weights. */
+ * the logarithm of the sum of exp(score) over the positions that it sees, from which
+ * the backward pass computes the weights again. */
 void online_attention_forward(float *out, float *logsumexp, const float *q,
                               const float *k, const float *v,
                               const AttentionShape *shape);

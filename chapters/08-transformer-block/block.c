@@ -39,7 +39,8 @@ static const char *attention_name(AttentionKind kind) {
     return "unknown";
 }
 
-/* What GPT-2's block does not have, so that the words of its checkpoints stay. */
+/* Adds the settings that GPT-2's block does not have; for GPT-2's it adds nothing, so
+ * that the words of its checkpoints stay. */
 static void add_rest(char text[CONFIG_TEXT_BYTES], const BlockConfig *c) {
     if (c->qkv_bias != c->ffn_bias || c->proj_bias != c->ffn_bias)
         config_text_add(text, " qkv_bias %d proj_bias %d", c->qkv_bias, c->proj_bias);
@@ -71,8 +72,8 @@ void block_config_text(char text[CONFIG_TEXT_BYTES], const BlockConfig *c) {
         " norm_eps %.9g attn_dropout %.9g resid_dropout %.9g causal %d has_bias %d",
         (double)c->norm_eps, (double)c->attn_dropout, (double)c->resid_dropout,
         c->causal, c->ffn_bias);
-    /* The kinds round differently, so a run goes on with its own. What is older knows
-     * only the plain one. */
+    /* The kinds round differently, so a run goes on with its own. Older checkpoints
+     * know only the plain one. */
     if (c->attention != ATTENTION_PLAIN)
         config_text_add(text, " attention %s", attention_name(c->attention));
     add_rest(text, c);

@@ -38,7 +38,7 @@ typedef struct {
     ResidualJoin join_1, join_2;
 } Block;
 
-/* What GPT-2 uses: pre-LN, LayerNorm, gelu_new, plain residual, biases, causal, dropout
+/* GPT-2's block: pre-LN, LayerNorm, gelu_new, plain residual, biases, causal, dropout
  * 0, eps 1e-5, d_ff = 4 d_model. */
 BlockConfig block_config_gpt2(size_t d_model, size_t n_head);
 

@@ -36,8 +36,8 @@ void faulty_block_rewire(FaultyBlock *b, Fault fault) {
     b->wrong[fault] = !b->wrong[fault];
 }
 
-/* Branches are small beside the stream, so that what passes on the stream itself can be
- * told apart. */
+/* Branches are small beside the stream, so that the stream's own gradient can be told
+ * apart. */
 FaultyBlock *faulty_block_create(uint64_t seed, const Fault *faults, size_t n) {
     FaultyBlock *b = checked_alloc(1, sizeof *b);
     Random init = random_stream(seed, STREAM_INIT);

@@ -1,5 +1,5 @@
-/* Chapter 08: how many parameters a block has, and what each of its parts is good
- * for. */
+/* Chapter 08: the number of parameters of a block, and the value of each of its
+ * parts. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -69,8 +69,8 @@ static void list_of_parameters(void) {
     params_free(&params);
 }
 
-/* Blocks with the same weights, wired by the numbers below; the exercise says what is
- * wrong with them. */
+/* Blocks with the same weights, wired by the numbers below; the exercise finds their
+ * faults. */
 static void table_of_faulty_blocks(uint64_t seed) {
     static const Fault faults[] = {WIRED_RIGHT, CUT_OFF,      FFN_FIRST, NO_SECOND_SUM,
                                    ONE_NORM,    NO_FIRST_SUM, PARALLEL};

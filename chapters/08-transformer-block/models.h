@@ -14,9 +14,9 @@ typedef struct {
 
 extern const KnownModel known_models[N_KNOWN_MODELS];
 
-/* What is often written: n_vocab d + n_layer (4 d^2 + 2 d d_ff + 2 d). No biases, one
- * vector a norm, no positions, no final norm, two matrices in every FFN, and a tied
- * head. */
+/* The formula that is often written: n_vocab d + n_layer (4 d^2 + 2 d d_ff + 2 d). No
+ * biases, one vector a norm, no positions, no final norm, two matrices in every FFN,
+ * and a tied head. */
 uint64_t count_parameters_roughly(const ModelShape *shape);
 
 #endif

@@ -1,5 +1,4 @@
-/* Exercise 08/repair: find what is wrong with a block from its gradients, and mend
- * it. */
+/* Exercise 08/repair: find the fault of a block from its gradients, and mend it. */
 #ifndef CHAPTER_08_REPAIR_H
 #define CHAPTER_08_REPAIR_H
 

@@ -12,8 +12,8 @@
 #include "09-tokenizer/merges.h"
 
 /* Room to work in. The arrays hold as many elements as the word has tokens; the queue
- * is empty at first and takes care of its own memory. What is in them afterwards does
- * not matter. */
+ * is empty at first and takes care of its own memory. Their contents afterwards do not
+ * matter. */
 typedef struct {
     size_t *next, *previous;
     size_t capacity;

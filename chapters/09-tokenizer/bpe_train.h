@@ -2,8 +2,8 @@
  * 1).
  *
  * The text is a list of distinct words with the number of times each occurs. Every step
- * merges the most frequent pair of neighbours, everywhere. What makes it fast is to
- * touch only the words that hold the pair, and to correct the counts of the pairs
+ * merges the most frequent pair of neighbours, everywhere. It is fast because it
+ * touches only the words that hold the pair, and corrects the counts of the pairs
  * around it instead of counting all over again. */
 #ifndef CHAPTER_09_BPE_TRAIN_H
 #define CHAPTER_09_BPE_TRAIN_H

@@ -10,8 +10,7 @@
 
 #include "base/error.h"
 
-/* A word of the file, which begins at byte `at`. Longer ones are no id, whatever
- * follows. */
+/* A word of the file, which begins at byte `at`. Longer ones are no id. */
 enum { LONGEST_WORD = 20, PIECE = 1 << 16 };
 typedef struct {
     const char *path;

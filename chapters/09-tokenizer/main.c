@@ -91,8 +91,8 @@ static void decode(const Settings *s) {
     tokenizer_free(t);
 }
 
-/* Bytes in quotes: what one sees as it is; line feeds, broken characters and the like
- * escaped. */
+/* Bytes in quotes: visible characters as they are; line feeds, broken characters and
+ * the like escaped. */
 static void print_visible(const char *bytes, size_t n) {
     putchar('"');
     for (size_t i = 0; i < n;) {

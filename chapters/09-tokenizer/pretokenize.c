@@ -18,8 +18,8 @@ struct Pretokenizer {
 
 const WordRule gpt2_words = {.name = "gpt-2", .pattern = GPT2_PATTERN};
 
-/* What \s matches differs between libraries (PCRE2's has U+180E): in its place stands
- * Unicode's White_Space, and \S becomes all but these. */
+/* The characters of \s differ between libraries (PCRE2's has U+180E): in its place
+ * stands Unicode's White_Space, and \S becomes all but these. */
 static const char space[] = "\\x{9}-\\x{d}\\x{20}\\x{85}\\x{a0}\\x{1680}"
                             "\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}"
                             "\\x{205f}\\x{3000}";
@@ -73,7 +73,7 @@ const WordRule *pretokenizer_rule(const Pretokenizer *p) {
 }
 
 /* PCRE2 takes valid UTF-8 only. A control character is neither letter, digit nor space:
- * one byte for one byte, so that offsets stay what they are. */
+ * one byte for one byte, so that offsets stay the same. */
 static char *readable_copy(const char *text, size_t n) {
     enum { CONTROL = 1 };
     char *copy = checked_alloc(n + 1, 1);

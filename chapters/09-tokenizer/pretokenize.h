@@ -20,7 +20,7 @@ typedef struct WordWalk WordWalk;
 typedef struct {
     const char *name;    /* in GGUF files: tokenizer.ggml.pre */
     const char *pattern; /* of a word, as published; \s is Unicode's White_Space */
-    /* The next word where that is not what the pattern matches; else NULL. */
+    /* Finds the next word where the pattern alone cannot; NULL where it can. */
     bool (*next)(WordWalk *walk, const char **word, size_t *n);
 } WordRule;
 

@@ -75,8 +75,9 @@ char *tokenizer_decode(const Tokenizer *t, const int *ids, size_t n_tokens,
     return text;
 }
 
-/* What one call of tokenizer_encode needs. Words come again and again in a text: the
- * ids of a word that was seen before are copied from where they first went. */
+/* The working state of one call of tokenizer_encode. Words come again and again in a
+ * text: the ids of a word that was seen before are copied from where they first
+ * went. */
 typedef struct {
     const Tokenizer *t;
     int *ids;

@@ -25,8 +25,8 @@ typedef struct {
     bool control; /* it marks something, and is no text of its own */
 } SpecialToken;
 
-/* The first lines are GPT-2's; what follows is what later models changed (chapter 18),
- * and all of it 0 or NULL here, but bos. */
+/* The first lines are GPT-2's; the others are the changes of later models (chapter 18),
+ * 0 or NULL here, but for bos. */
 typedef struct {
     StringTable tokens; /* the bytes of each id */
     int byte_token[256];
@@ -38,10 +38,10 @@ typedef struct {
     int bos;            /* stands in front of every text; -1: nothing does */
     bool ignore_merges; /* a word that is a token is not merged from its bytes */
     size_t n_padding;   /* ids behind the tokens that a model has rows for */
-    /* What is done to a text before it is cut: in new memory, or NULL where that
-     * changes nothing. */
+    /* Changes a text before it is cut: in new memory, or NULL where that changes
+     * nothing. */
     char *(*normalize)(const char *text, size_t n, size_t *bytes);
-    char *chat_template; /* what files say of conversations, as they say it; or NULL */
+    char *chat_template; /* the file's own, for conversations; or NULL */
 } Tokenizer;
 
 /* One without tokens, to be filled. */
@@ -53,8 +53,8 @@ Tokenizer *tokenizer_bytes(void);
 /* Reads directory/vocab.json and directory/merges.txt, in the format of GPT-2. */
 Tokenizer *tokenizer_load(const char *directory);
 
-/* Adds the same two files to what the directory commits next, for tokenizer_load and
- * for other GPT-2 tools. */
+/* Adds the same two files to the directory's next commit, for tokenizer_load and for
+ * other GPT-2 tools. */
 void tokenizer_save(const Tokenizer *t, Directory *directory);
 
 /* Equal for vocabularies that encode and decode alike. */

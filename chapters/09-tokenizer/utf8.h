@@ -8,17 +8,17 @@
 
 /* Tokens may end in the middle of a character. The stream holds such a beginning back
  * until the rest has come. Bytes that belong to no character pass as they are, so that
- * what comes out is what went in. {0} is the start. */
+ * the output is the input. {0} is the start. */
 typedef struct {
     char held[UTF8_MAX_BYTES];
     size_t n_held;
 } Utf8Stream;
 
-/* Writes what can be shown to out, which has room for n + 3 bytes, and returns how many
- * bytes that is. */
+/* Writes the bytes that can be shown to out, which has room for n + 3 bytes, and
+ * returns how many they are. */
 size_t utf8_stream_add(Utf8Stream *s, char *out, const char *bytes, size_t n);
 
-/* What is still held back, at most 3 bytes: at the end of the text. */
+/* Writes the bytes still held back, at most 3, at the end of the text. */
 size_t utf8_stream_flush(Utf8Stream *s, char *out);
 
 #endif

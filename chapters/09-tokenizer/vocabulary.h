@@ -19,10 +19,10 @@ int byte_letter(int byte);
  * GPT-2's ids 0 to 255. */
 int byte_in_order(int number);
 
-/* A tokenizer from what a file holds in these letters, whatever the file: all tokens in
+/* Builds a tokenizer from a file that has its tokens in these letters: all tokens in
  * the order of their ids, vocabulary_end_tokens, then merges "left right" in the order
- * of their ranks. What does not fit ends the program with the file and, of merges, the
- * place: "line" 3.
+ * of their ranks. A mistake ends the program with the file and, of merges, the place:
+ * "line" 3.
  *
  * Vocabularies published after GPT-2's are `loose`: bytes that no text has may be
  * missing, a merge may use what only later merges make, and the end of the text may
@@ -34,7 +34,7 @@ typedef struct {
     int byte_of[VOCABULARY_LETTERS]; /* the byte that each letter stands for, or -1 */
     char *bytes;                     /* room for the token at hand */
     size_t capacity;
-    bool *made; /* tokens that a merge may use: bytes, and what earlier merges made */
+    bool *made; /* tokens that a merge may use: bytes, results of merges */
     bool loose;
 } Vocabulary;
 

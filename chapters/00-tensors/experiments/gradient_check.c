@@ -96,8 +96,8 @@ typedef struct {
     size_t left, left_end; /* and the slope -1 from here to here */
 } Precision;
 
-/* Root mean square errors, relative to the gradient's: measured, and what theory says
- * of its two parts. */
+/* Root mean square errors, relative to the gradient's: measured, and the theory's
+ * prediction of its two parts. */
 typedef struct {
     double h, measured, truncation, rounding;
 } ErrorAt;
@@ -127,7 +127,7 @@ static ErrorAt error_at(const Precision *precision, size_t halvings, uint64_t se
                      .rounding = sqrt(rounding / gradients)};
 }
 
-/* What the claims are about, of one seed. */
+/* The numbers of one seed that the claims are about. */
 typedef struct {
     double large_steps, small_steps; /* the exponents of the error against the step */
     double best, best_h;             /* the smallest error */

@@ -1,5 +1,5 @@
-/* What the network makes of the plane: the border between the regions of the two
- * classes, after training with the right and with the wrong gradient. */
+/* The network's regions of the plane: the border between those of the two classes,
+ * after training with the right and with the wrong gradient. */
 #include "00-tensors/experiments/experiments.h"
 #include "00-tensors/experiments/spiral_training.h"
 #include "00-tensors/spiral_net.h"

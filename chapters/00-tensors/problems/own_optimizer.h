@@ -1,5 +1,5 @@
-/* What the judges of this chapter share: the spirals, trained by an optimizer of the
- * learner's. */
+/* The task that the judges of this chapter share: the spirals, trained by the learner's
+ * optimizer. */
 #ifndef CHAPTER_00_OWN_OPTIMIZER_H
 #define CHAPTER_00_OWN_OPTIMIZER_H
 

@@ -15,8 +15,8 @@ enum {
     BEYOND = 64
 };
 
-/* One state has two places, and moves to the other at each step; what it leaves is
- * overwritten. Behind it nothing may be kept. */
+/* One state has two places, and moves to the other at each step; the place that it
+ * leaves is overwritten. Nothing may be kept behind it. */
 typedef struct {
     _Alignas(16) unsigned char of[MOST_TENSORS][2][MOST_BYTES + BEYOND];
 } States;

@@ -42,14 +42,14 @@ void show_batches(const Settings *settings) {
     }
 }
 
-/* What BatchNorm makes of a feature of a sample in an endless batch. */
+/* BatchNorm's output for a feature of a sample in an endless batch. */
 static double endless_output(const Source *source, const float *x, size_t feature) {
     double variance = source->deviation[feature] * source->deviation[feature];
     return ((double)x[feature] - source->mean[feature]) / sqrt(variance + 1e-5);
 }
 
-/* The distance of BatchNorm's output from what an endless batch would give,
- * squared and summed over features. */
+/* The squared distance of BatchNorm's output from that in an endless batch, summed over
+ * features. */
 static double distance_squared(const float *bn, const float *x, const Source *source) {
     double sum = 0;
     for (size_t c = 0; c < FEATURES; c++) {
@@ -60,7 +60,7 @@ static double distance_squared(const float *bn, const float *x, const Source *so
 }
 
 /* The features of the demonstration's sample under both norms, in the batches of 1 to
- * 256 samples that begin with it, and what BatchNorm's would be in an endless one. */
+ * 256 samples that begin with it, and BatchNorm's in an endless one. */
 static void log_sample(const Settings *settings) {
     float x[LARGEST_BATCH * FEATURES];
     Source source = source_create(settings->seed);

@@ -1,6 +1,5 @@
-/* LayerNorm's gradient term by term: the formula that the lesson derives, and what is
- * left of it without each of its terms, against central differences of the norm
- * itself. */
+/* LayerNorm's gradient term by term: the formula that the lesson derives, and the same
+ * without each of its terms, against central differences of the norm itself. */
 #include <math.h>
 #include <stdio.h>
 

@@ -15,10 +15,10 @@
 enum { DEPTH = 3, SEEDS = 3, BATCH = 64, STREAM_FRESH = 77 };
 static const float learning_rate = 0.1f, scale = 0x1p-10f, factor = 4, fresh_std = 0.2f;
 
-/* What is done to the hidden layers once, after the first step. */
+/* The change that is made to the hidden layers once, after the first step. */
 typedef enum {
     NOTHING,
-    ALL_TIMES_4, /* weights and biases: the outputs stay what they are */
+    ALL_TIMES_4, /* weights and biases: the outputs stay the same */
     BIASES_0,
     WEIGHTS_TIMES_4_BIASES_0,
     FRESH /* weights drawn anew, from N(0, 0.2^2), biases 0 */

@@ -1,5 +1,5 @@
-/* How large the weights are at the start: what it does to the gradient, and to what is
- * learned. */
+/* The size of the weights at the start: its effect on the gradient, and on the loss
+ * after training. */
 #include <math.h>
 #include <stdio.h>
 

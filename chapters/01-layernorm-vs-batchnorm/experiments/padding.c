@@ -83,9 +83,9 @@ static double root_mean_square(const float *a, const float *b, size_t n) {
     return sqrt(sum / (double)n);
 }
 
-/* A share p of zeros turns a channel's mean m and variance s^2 into (1 - p) m and
- * (1 - p) s^2 + p (1 - p) m^2. With k = m / s, what was z = (x - m) / s becomes ratio
- * (z + p k), and z has mean 0 and mean square 1. */
+/* A share p of zeros turns a channel's mean m into (1 - p) m and its variance s^2 into
+ * (1 - p) s^2 + p (1 - p) m^2. With k = m / s, z = (x - m) / s becomes ratio (z + p k),
+ * and z has mean 0 and mean square 1. */
 static double predicted_shift(const float *mean, const float *rstd, double p) {
     double sum = 0;
     for (size_t c = 0; c < FEATURES; c++) {

@@ -27,8 +27,8 @@ static float one_pass(const float *x, size_t n) {
 //< one_pass
 
 //> kahan
-/* Kahan's sum: `lost` is what the last addition rounded away, and is given to the next
- * one. */
+/* Kahan's sum: `lost` is the rounding error of the last addition, and is given to the
+ * next one. */
 typedef struct {
     float sum, lost;
 } KahanSum;
@@ -72,7 +72,7 @@ static float welford(const float *x, size_t n) {
     return welford_variance(&s, false);
 }
 
-/* What the others are compared with: two passes in double, on the same floats. */
+/* The reference for the others: two passes in double, on the same floats. */
 static double in_double(const float *x, size_t n) {
     double mean = 0, variance = 0;
     for (size_t i = 0; i < n; i++) mean += (double)x[i] / (double)n;
@@ -128,8 +128,8 @@ static void measure_errors(double errors[WAYS], double offset, size_t draws,
     for (int w = 0; w < WAYS; w++) errors[w] = sqrt(squares[w] / (double)draws);
 }
 
-/* What one seed's errors say: k in error ~ offset^k for the offsets from number `from`
- * to number `to`. */
+/* The exponent of one seed's errors: k in error ~ offset^k for the offsets from number
+ * `from` to number `to`. */
 static double exponent(const double offsets[OFFSETS], double errors[OFFSETS][WAYS],
                        int way, size_t from, size_t to) {
     double column[OFFSETS];

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* All that is kept of the numbers seen so far; {0} before the first. */
+/* The state after the numbers seen so far; {0} before the first. */
 typedef struct {
     size_t count;
     float kept[4];

@@ -19,7 +19,7 @@ static Tensor *own_norm(Tape *t, const void *l, Tensor *x) {
     return two_samples(t, l, x);
 }
 
-/* What norm i makes of x [SPIRAL_POINTS, NET_WIDTH] with gain 1 and bias 0. */
+/* The output of norm i for x [SPIRAL_POINTS, NET_WIDTH], with gain 1 and bias 0. */
 static Tensor *normalized(Tape *t, const Net *net, size_t i, Tensor *x) {
     BatchNorm l = net->bn[i];
     Tensor gain = *l.gain, bias = *l.bias;

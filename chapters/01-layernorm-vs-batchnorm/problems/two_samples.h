@@ -7,8 +7,8 @@
 
 /* In the place of batchnorm(t, l, x) for x [N, C]. In evaluation mode it is as
  * BatchNorm: each channel alone, times one number plus another, such that over the
- * training points a channel has mean 0 and variance 1 before gain and bias. What it
- * does in training mode is yours; t->training tells. */
+ * training points a channel has mean 0 and variance 1 before gain and bias. Its
+ * training mode is yours to choose; t->training tells. */
 Tensor *two_samples(Tape *t, const BatchNorm *l, Tensor *x);
 
 #endif

@@ -19,7 +19,7 @@ enum { RATES = sizeof rates / sizeof *rates, SEEDS = 5, HIGH_RATE = 5 };
 enum { ENTRANCE, EXIT, BOTH, ENDS };
 static const char *const names[ENDS] = {"entrance", "exit", "both"};
 
-/* One run: where its norms are, and what it leaves. */
+/* One run: where its norms are, and its results. */
 typedef struct {
     size_t end;
     NormedSublayer *sublayers; /* [depth] */

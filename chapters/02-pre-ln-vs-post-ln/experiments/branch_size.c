@@ -1,5 +1,5 @@
-/* How large the branches are beside the stream during training, what the norms of
- * post-LN divide by, whether what the last branch adds depends on the input, and if
+/* How large the branches are beside the stream during training, by how much the norms
+ * of post-LN divide, whether the last branch's output depends on the input, and if
  * post-LN learns when a norm at the exit of each branch keeps it as large as the
  * stream. */
 #include <math.h>
@@ -55,7 +55,7 @@ static void look(void *context, const Stack *s, size_t step, float loss) {
     }
 }
 
-/* What is printed of a row; geometric means over the seeds, but for the loss. */
+/* The printed numbers of a row; geometric means over the seeds, but for the loss. */
 typedef struct {
     double ratio[LOOKS], divided[LOOKS], spread[LOOKS], branch[LOOKS];
     double loss, highest_loss;

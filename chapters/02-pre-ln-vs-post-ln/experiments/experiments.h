@@ -34,8 +34,8 @@ void experiment_both_ends(const Settings *settings);
  * step by step, layer-gradients-seeds.csv the spread over seeds of three layers. */
 void experiment_layer_gradients(const Settings *settings);
 
-/* How large each branch is beside the stream in the first steps, and what becomes of
- * post-LN with a norm at the exit of each branch: branch-size.csv. */
+/* How large each branch is beside the stream in the first steps, and whether post-LN
+ * learns with a norm at the exit of each branch: branch-size.csv. */
 void experiment_branch_size(const Settings *settings);
 
 /* Four runs on the same batches as a table. */

@@ -1,5 +1,5 @@
-/* What can be seen of a network while it trains: the gradient norm of every layer, and
- * how much the output still depends on the input. */
+/* Measurements of a network while it trains: the gradient norm of every layer, and how
+ * much the output still depends on the input. */
 #include <math.h>
 #include <stdio.h>
 
@@ -16,7 +16,7 @@ static double layer_gradient(const Stack *s, size_t l) {
     return tensor_grad_norm(s->mlps[l].down.weight);
 }
 
-/* Steps between two powers of sqrt(2): what a logarithmic axis can show. */
+/* Steps between two powers of sqrt(2), which a logarithmic axis can show. */
 enum { WATCHED = 3, WINDOWS = 40 };
 typedef struct {
     double steps, log_step, log_norm[WATCHED]; /* sums over the steps; of the first, a
@@ -37,7 +37,7 @@ static void window_add(Window *windows, const Stack *s, size_t step) {
             log_double(layer_gradient(s, watched_layer(i, s->config.depth)));
 }
 
-/* What one run leaves behind. */
+/* The measurements of one run. */
 typedef struct {
     Csv *csv;        /* NULL: no lines */
     Window *windows; /* [WINDOWS] or NULL */
@@ -98,7 +98,7 @@ static Csv begin_layers(const Settings *settings) {
     return csv_begin(settings->out, "layer-gradients", columns);
 }
 
-/* What the seeds of one run have in common. */
+/* The summary of one run over its seeds. */
 typedef struct {
     double loss, ratio; /* the final loss, mean; first/last, geometric mean */
     double spread_low, spread_high;

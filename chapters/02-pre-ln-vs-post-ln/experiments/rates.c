@@ -16,7 +16,7 @@ enum { RATES = sizeof rates / sizeof *rates, SEEDS = 5, HIGH_RATE = 5 };
 typedef struct {
     size_t seeds;
     double loss[RUNS][RATES][SEEDS], mean[RUNS][RATES];
-    double guess; /* the loss of who does not look at the input */
+    double guess; /* the loss of a guess that ignores the input */
 } RateTable;
 
 static void measure_rates(RateTable *table, size_t depth, const Settings *settings,

@@ -1,5 +1,5 @@
-/* What the options of this chapter's program set, and the configs that its experiments
- * make from them. */
+/* The settings from this chapter's options, and the configs that its experiments make
+ * from them. */
 #ifndef CHAPTER_02_SETUP_H
 #define CHAPTER_02_SETUP_H
 

@@ -13,12 +13,14 @@ double largest_stream(const Stack *s);
  * squares. 0: every input gives the same. */
 double output_spread(const Stack *s);
 
-/* How large a branch is beside the stream, and what the last one adds. */
+/* How large a branch is beside the stream, and the spread of the last branch's
+ * output. */
 typedef struct {
-    double ratio;   /* |F| / |x|, the geometric mean over the layers */
-    double divided; /* the product over the layers of |x + F| / |x|: in post-LN what the
-                       norms together divide the first layer's input by */
-    double last_spread; /* how much what the last branch adds depends on the input */
+    double ratio; /* |F| / |x|, the geometric mean over the layers */
+    /* The product over the layers of |x + F| / |x|: in post-LN the factor by which the
+     * norms together divide the first layer's input. */
+    double divided;
+    double last_spread; /* how much the last branch's output depends on the input */
 } BranchSize;
 BranchSize branch_size(const Stack *s);
 

@@ -1,5 +1,5 @@
-/* An untrained network and the task's data: what gradients and stream are like before
- * the first step. */
+/* An untrained network and the task's data, for gradients and stream before the first
+ * step. */
 #ifndef CHAPTER_02_UNTRAINED_H
 #define CHAPTER_02_UNTRAINED_H
 

@@ -9,7 +9,8 @@
 /* Changes a new post-LN stack before its first step: its weights, its joins
  * (s->residuals[l].join), and up to 1 % more parameters, which it registers in
  * `params`. Placement, norms, sublayers, head, rate and steps stay as they are, and
- * every layer must be trained. What a join points to must outlive the training. */
+ * every layer must be trained. Memory that a join points to must outlive the
+ * training. */
 void deep_post_ln(Params *params, Stack *s);
 
 #endif

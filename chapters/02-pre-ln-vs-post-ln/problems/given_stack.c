@@ -1,4 +1,4 @@
-/* What must stay as it was: see given_stack.h. */
+/* The check of a stack against the one given: see given_stack.h. */
 #include "02-pre-ln-vs-post-ln/problems/given_stack.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* The rules of open problems about stacks: what the learner's function must leave of a
- * stack as it was. */
+/* The rules of open problems about stacks: the parts of a stack that the learner's
+ * function must leave as they were. */
 #ifndef CHAPTER_02_GIVEN_STACK_H
 #define CHAPTER_02_GIVEN_STACK_H
 

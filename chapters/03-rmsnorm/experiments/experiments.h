@@ -24,7 +24,7 @@ void experiment_training(const Settings *settings);
 void experiment_invariance(const Settings *settings);
 
 /* time.csv: nanoseconds per row against its length, LayerNorm and RMSNorm in turn in
- * the same run. Times differ from run to run; what is asserted is a ratio with room. */
+ * the same run. Times differ from run to run; a ratio is asserted, with a margin. */
 void experiment_time(const Settings *settings);
 
 /* Parameters, and the arithmetic and memory traffic of one

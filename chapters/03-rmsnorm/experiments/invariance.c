@@ -1,6 +1,6 @@
-/* What can be done to weights and inputs without changing the output of a norm (Ba et
- * al. 2016, table 1; Zhang & Sennrich 2019, table 1). The layer and the changes are
- * chapter 01's. */
+/* Changes of weights and inputs that leave the output of a norm the same (Ba et al.
+ * 2016, table 1; Zhang & Sennrich 2019, table 1). The layer and the changes are chapter
+ * 01's. */
 #include <math.h>
 #include <stdio.h>
 
@@ -46,7 +46,7 @@ enum { NORMS = 3 };
 /* LayerNorm, RMSNorm, pRMSNorm 25 % */
 static Normalize *const norms[NORMS] = {normalize_cases, rms, partial};
 
-/* `unchanged` is what the papers' tables say of the three norms. */
+/* `unchanged` is the papers' tables' answer for the three norms. */
 static const struct {
     const char *name, *words;
     bool unchanged[NORMS];

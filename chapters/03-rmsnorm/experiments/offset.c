@@ -49,7 +49,7 @@ void show_offsets(const Settings *settings) {
     putchar('\n');
 }
 
-/* Is what 300 steps do not learn lost, or late? */
+/* Does RMSNorm learn at a large offset after 300 steps, or never? */
 static void train_longer(const Settings *settings, size_t seeds, double guess) {
     static const double offset = 10;
     double losses[KINDS][OFFSETS][SEEDS];

@@ -1,4 +1,4 @@
-/* What a norm costs: parameters, operations and bytes counted, time measured. */
+/* The cost of a norm: parameters, operations and bytes counted, time measured. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -101,7 +101,7 @@ static void run_norm(Work *w, NormKind kind, bool backward) {
 }
 
 /* Medians over `samples` pairs of measurements, one of each norm right after the other,
- * so that what else the machine does hits both alike. */
+ * so that the machine's other work hits both alike. */
 typedef struct {
     /* nanoseconds per row; the median of rms / layer within a pair */
     double layer, rms, ratio;

@@ -91,7 +91,7 @@ static void write_curves(const Settings *settings, Curve curves[CANDIDATES][SEED
     csv_commit(&csv);
 }
 
-/* What is left of a candidate when its seeds are put together. */
+/* The summary of a candidate over its seeds. */
 typedef struct {
     Moments loss, difference; /* difference: from LayerNorm's loss with the same seed
                                  and teacher */

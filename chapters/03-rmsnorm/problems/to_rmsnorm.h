@@ -16,8 +16,8 @@ typedef struct {
     Norm norms[FOLDED_DEPTH + 1]; /* before each sublayer, and the final one */
 } NormNetwork;
 
-/* Changes the numbers of `to`, whose norms are RMSNorms, such that it does what the
- * network of LayerNorms does that it was copied from: with the same table, linear
+/* Changes the numbers of `to`, whose norms are RMSNorms, such that it computes the same
+ * as the network of LayerNorms that it was copied from: with the same table, linear
  * layers and gains, and with the norms `from` [FOLDED_DEPTH + 1], which besides take
  * the mean away and add a bias. */
 void to_rmsnorm(NormNetwork *to, const Norm *from);

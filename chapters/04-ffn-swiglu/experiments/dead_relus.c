@@ -34,7 +34,7 @@ typedef struct {
     float largest_input, largest_slope;
 } UnitRange;
 
-/* Over `places` rows of what reaches the D_FF units of a layer. */
+/* Over `places` rows of the inputs of the D_FF units of a layer. */
 static void unit_ranges(UnitRange ranges[D_FF], FfnKind kind, const float *inputs,
                         size_t places) {
     for (size_t unit = 0; unit < D_FF; unit++) ranges[unit] = (UnitRange){-INFINITY, 0};

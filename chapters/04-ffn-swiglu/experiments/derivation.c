@@ -1,5 +1,5 @@
-/* The slopes of both GELUs as the lesson derives them, and what is left without a part
- * of them, against central differences of GELU in double. */
+/* The slopes of both GELUs as the lesson derives them, and the same without a part of
+ * them, against central differences of GELU in double. */
 #include <math.h>
 #include <stdio.h>
 

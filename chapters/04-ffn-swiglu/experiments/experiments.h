@@ -28,7 +28,7 @@ void experiment_no_bend(const Settings *settings);
 /* How many random pairs an FFN can hold: facts.csv, and from it capacity.csv. */
 void experiment_facts(const Settings *settings);
 
-/* Whether a value says what follows where its key fires: keys.csv. */
+/* Whether a value predicts the byte that follows where its key fires: keys.csv. */
 void experiment_keys(const Settings *settings);
 
 #endif

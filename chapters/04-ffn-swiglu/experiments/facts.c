@@ -59,7 +59,7 @@ static void measure(Memory *memory, size_t steps, uint64_t first_seed) {
     }
 }
 
-/* What is known of a name when one of FACT_WIDTH is given, and right with the
+/* The information about a name in an answer of one of FACT_WIDTH that is right with the
  * probability CAPACITY_SHARE: the bits of a name, less those of a wrong one. */
 static double bits_of_a_fact(void) {
     double wrong = 1 - CAPACITY_SHARE;

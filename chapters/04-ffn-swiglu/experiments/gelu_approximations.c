@@ -14,7 +14,7 @@ static void gelu_sigmoid_forward(float *out, const float *x, size_t n) {
     for (size_t i = 0; i < n; i++) out[i] = x[i] * sigmoid_float(1.702f * x[i]);
 }
 
-/* What comes out when the 1.702 of the line above is put into the other form's tanh. */
+/* A mistake: the 1.702 of the line above in the other form's tanh. */
 static void gelu_mixed_up_forward(float *out, const float *x, size_t n) {
     for (size_t i = 0; i < n; i++)
         out[i] = 0.5f * x[i] * (1.0f + tanh_float(1.702f * x[i]));

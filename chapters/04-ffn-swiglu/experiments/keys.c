@@ -1,5 +1,5 @@
-/* The FFN as a memory: which contexts a key fires on, and what its value says, read
- * through the output layer. */
+/* The FFN as a memory: which contexts a key fires on, and which bytes its value raises,
+ * read through the output layer. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,8 +104,8 @@ static void print_context(const Language *l, size_t place) {
     printf(" [%s]%c", text, l->bytes[*at] == '\n' ? '/' : l->bytes[*at]);
 }
 
-/* The last layer's units in which key and value agree and which fire strongest: what a
- * reader can check by eye. */
+/* The last layer's units in which key and value agree and which fire strongest, for a
+ * reader to check by eye. */
 static void print_units(const Unit units[D_FF], const Language *l) {
     bool shown[D_FF] = {false};
     printf("  where a key of the last layer fires most, the next byte behind it; its "

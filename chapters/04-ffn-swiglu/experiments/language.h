@@ -1,5 +1,5 @@
-/* What this chapter trains: a small model of the built-in language in which the FFN is
- * all there is.
+/* The model that this chapter trains: a small one of the built-in language, of FFNs
+ * alone.
  *
  *     the CONTEXT bytes before -> linear -> DEPTH times x + ffn(norm(x))
  *       -> norm -> head -> the next byte
@@ -62,7 +62,7 @@ const unsigned char *held_out_place(const Language *l, size_t p);
 Tensor *held_out_places(Tape *t, const Language *l, int *next);
 
 /* x [rows, CONTEXT * n_symbols] -> logits [rows, n_symbols]. `branch_inputs` may be
- * NULL, or takes what each FFN reads [rows, D_MODEL]. */
+ * NULL, or takes the inputs of each FFN [rows, D_MODEL]. */
 Tensor *model_logits(Tape *t, const Model *m, Tensor *x, Tensor *branch_inputs[DEPTH]);
 
 /* The loss on the held-out places, in nats a byte. */

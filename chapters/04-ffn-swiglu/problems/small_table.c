@@ -11,7 +11,7 @@
 #include "program/problem.h"
 #include "math/random.h"
 
-/* share * GELU(x) + (1 - share) * x sigmoid(a x): nobody knows share and a in advance,
+/* share * GELU(x) + (1 - share) * x sigmoid(a x): share and a are not known in advance,
  * so only the table can tell. */
 typedef struct {
     double share, a;

@@ -6,8 +6,8 @@
 
 enum { TABLE_VALUES = 32 };
 
-/* Value i of the table is f(table_node(i)), where f is GELU, x sigmoid(a x) or what
- * lies between the two: smooth, f(x) - f(-x) = x, and for large x nearly x. */
+/* Value i of the table is f(table_node(i)), where f is GELU, x sigmoid(a x) or a
+ * mixture of the two: smooth, f(x) - f(-x) = x, and for large x nearly x. */
 float table_node(size_t i);
 
 /* f(x) from the table alone, for any x. */

@@ -1,6 +1,6 @@
-/* What a branch must be at its start: stacks without norms whose output projections
- * are drawn `scale` times as large as He et al. (2015) draw them, with a residual
- * connection at three depths, and without one. */
+/* The size that a branch must have at its start: stacks without norms whose output
+ * projections are drawn `scale` times as large as He et al. (2015) draw them, with a
+ * residual connection at three depths, and without one. */
 #include <math.h>
 #include <stdio.h>
 

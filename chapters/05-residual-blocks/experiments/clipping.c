@@ -1,5 +1,5 @@
-/* Gradient clipping: what a limit changes in the length and in the direction of a step,
- * and a run that diverges without it. */
+/* Gradient clipping: the effect of a limit on the length and on the direction of a
+ * step, and a run that diverges without it. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,12 +46,12 @@ static void clip(float *gradient, size_t n, Rule rule, double limit) {
 
 enum { LAYERS = 12, STEPS = 200, LIMITS = 5 };
 
-/* A limit is this share of what the gradient has at the step: of its norm, or of its
- * largest number. */
+/* A limit is this share of the gradient's norm at the step, or of its largest
+ * number. */
 static const double limits[LIMITS] = {1, 0.3, 0.1, 0.03, 0.01};
 
-/* What a limit leaves of a gradient, the mean over the steps: its share of the length,
- * its cosine to the whole one. */
+/* A clipped gradient beside the whole one, the mean over the steps: its share of the
+ * length, and the cosine of the two. */
 typedef struct {
     double length[RULES][LIMITS], cosine[RULES][LIMITS];
 } Geometry;
@@ -203,8 +203,8 @@ static void limit_step(Run *run, const Stack *s, size_t step, float loss) {
     clip(run->params->grads, run->params->n_grads, BY_NORM, l->limit);
 }
 
-/* Adam divides by the size of the gradients that it has seen: what is as long at every
- * step may as well be ten times as long. */
+/* Adam divides by the size of the gradients that it has seen: gradients of the same
+ * length at every step may as well be ten times as long. */
 static void measure_adam(const Settings *settings, size_t seeds) {
     Csv csv = csv_begin(settings->out, "clip-adam", "limit,seed,over,loss");
     double free_loss[RUN_SEEDS], most = 0;

@@ -19,7 +19,7 @@ void experiment_two_by_two(const Settings *settings);
 void experiment_depths(const Settings *settings);
 void show_training(const Settings *settings, size_t layers, size_t steps, double rate);
 
-/* What a branch must be at its start: branch-scale.csv. */
+/* The size that a branch must have at its start: branch-scale.csv. */
 void experiment_branch_scale(const Settings *settings);
 
 /* Scales that are measured, for branches that are independent of the stream and for

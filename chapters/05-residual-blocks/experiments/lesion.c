@@ -1,5 +1,5 @@
-/* Lesions: what a trained stack loses with one sublayer, or with two neighbours in the
- * other order (Veit et al. 2016). */
+/* Lesions: the loss of a trained stack without one sublayer, or with two neighbours in
+ * the other order (Veit et al. 2016). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

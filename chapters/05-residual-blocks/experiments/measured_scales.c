@@ -18,7 +18,7 @@ enum { STREAM_BATCH = 20, INPUTS = 64, DEPTHS = 5, SEEDS = 10 };
 
 static const size_t depths[DEPTHS] = {4, 8, 16, 32, 64};
 
-/* What all measured stacks grow by: 1 from the batch, and 1 from all branches. */
+/* The growth of all measured stacks: 1 from the batch, and 1 from all branches. */
 static const double growth = 2;
 
 /* The transpose, as large as the matrix that it replaces. */
@@ -47,8 +47,8 @@ static void run_branch(float *out, const float *x, size_t n, size_t l,
     tape_free(&t);
 }
 
-/* Scales the last layer of each branch by what is measured on a random batch. Returns
- * the mean of the scales. */
+/* Scales the last layer of each branch by a measurement on a random batch. Returns the
+ * mean of the scales. */
 static double measure_and_scale(const Stack *s, uint64_t seed) {
     size_t d = s->config.d_model, depth = s->config.depth;
     Random data = random_stream(seed, STREAM_BATCH);

@@ -62,7 +62,7 @@ static double shift(const Scheme *scheme, size_t depth, uint64_t seed) {
 /* --- Adam's first step --- */
 
 typedef struct {
-    Tensor *x; /* what all are asked */
+    Tensor *x; /* the inputs of all */
     Tape tape; /* holds x and the output before the step */
     Tensor *before;
     double moved;

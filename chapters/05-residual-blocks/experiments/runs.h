@@ -37,7 +37,7 @@ struct Run {
 /* Trains and returns the mean loss of the last TRAINING_TAIL steps. */
 double run_train(Run *run);
 
-/* Multiplies what each branch brings, by the weights and biases of its last layer. */
+/* Multiplies the output of each branch, by the weights and biases of its last layer. */
 void scale_branches(const Stack *s, float factor);
 
 /* The loss of `s` on `rows` inputs that no run trains on; dropout drops only with

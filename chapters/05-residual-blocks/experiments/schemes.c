@@ -44,8 +44,8 @@ void scale_weights(Tensor *w, float factor) {
     for (size_t i = 0; i < n; i++) w->data[i] *= factor;
 }
 
-/* Zhang et al. 2019: branches and classes start at zero, what is in front of the zeros
- * at 1/sqrt(depth). */
+/* Zhang et al. 2019: branches and classes start at zero, the layers in front of the
+ * zeros at 1/sqrt(depth). */
 static void fixup_initialize(Stack *stack) {
     size_t depth = stack->config.depth;
     for (size_t l = 0; l < depth; l++) {

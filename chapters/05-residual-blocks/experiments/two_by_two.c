@@ -29,7 +29,7 @@ static const char *const names[CELLS] = {"neither", "residual", "norm", "post-LN
 static const size_t depths[DEPTHS] = {6, MAX_LAYERS};
 static const double rates[RATES] = {0.0005, 0.002, 0.008, 0.032};
 
-/* What one run leaves behind. */
+/* The measurements of one run. */
 typedef struct {
     /* of each layer's second weight, before the first step */
     double gradient[MAX_LAYERS];

@@ -22,7 +22,7 @@ ClassLanguage class_language_create(uint64_t seed);
 void class_language_pairs(int *words, int *next, size_t n, const ClassLanguage *l,
                           Random *r);
 
-/* What nobody who knows only the last word can go below: the entropy of the next one,
+/* The lowest loss of a model that sees only the last word: the entropy of the next one,
  * in nats. */
 double class_language_floor(const ClassLanguage *l);
 

@@ -31,7 +31,7 @@ void experiment_tying(const Settings *settings);
 /* word-vectors.csv, word-map.csv: which words of a learned table are alike. */
 void experiment_word_vectors(const Settings *settings);
 
-/* vocabulary.csv: what a step costs as the vocabulary grows. */
+/* vocabulary.csv: the cost of a step as the vocabulary grows. */
 void experiment_vocabulary(const Settings *settings);
 
 /* rare-word.csv: how far AdamW moves the row of a word that occurs once. */

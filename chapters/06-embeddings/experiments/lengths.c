@@ -1,4 +1,4 @@
-/* Sentences of 2 to 8 words in one batch: what padding does to a mean that counts
+/* Sentences of 2 to 8 words in one batch: the effect of padding on a mean that counts
  * it. */
 #include <stdio.h>
 

@@ -33,7 +33,7 @@ void lookback_free(LookbackModel *m) {
     params_free(&m->fixed);
 }
 
-/* [places, places]: how far place i is behind place j, 0 for what comes after it. */
+/* [places, places]: how far place i is behind place j, 0 for later places. */
 static int *distances(Tape *t, size_t places) {
     int *ids = tape_alloc(t, size_mul(places, places), sizeof *ids);
     for (size_t i = 0; i < places * places; i++) {
@@ -43,7 +43,7 @@ static int *distances(Tape *t, size_t places) {
     return ids;
 }
 
-/* [places, places]: 0 where place i may look, minus infinity at what comes after it. */
+/* [places, places]: 0 where place i may look, minus infinity at later places. */
 static Tensor *causal_mask(Tape *t, size_t places) {
     Tensor *mask = tape_tensor(t, 2, (size_t[]){places, places}, false);
     for (size_t i = 0; i < places * places; i++)

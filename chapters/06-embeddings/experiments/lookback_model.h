@@ -10,7 +10,7 @@ enum { LOOKBACK_TRAINED = 32, LOOKBACK_PLACES = 64, LOOKBACK_DIM = 16 };
 
 typedef struct {
     PositionKind kind;
-    Params params, fixed; /* what is learned, and what is not */
+    Params params, fixed; /* the learned parameters, and the fixed ones */
     Tensor *wte, *wpe; /* wpe [LOOKBACK_PLACES, LOOKBACK_DIM]; NULL without positions */
     Linear match, head;
 } LookbackModel;

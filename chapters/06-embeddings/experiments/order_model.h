@@ -19,7 +19,7 @@ typedef struct {
 
 typedef struct {
     OrderConfig config;
-    Params params, fixed; /* what is learned, and what is not */
+    Params params, fixed; /* the learned parameters, and the fixed ones */
     Tensor *wte, *wpe;    /* wpe: NULL without positions */
     Linear hidden, head;
 } OrderModel;
@@ -39,7 +39,7 @@ OrderBatch order_batch_create(size_t batch, size_t places);
 void order_batch_free(OrderBatch *b);
 
 /* ORDER_TESTS sentences that no training sees, in rows of `places`. The second half is
- * the first once more with the two words exchanged: who answers both alike is right
+ * the first once more with the two words exchanged: the same answer to both is right
  * once. */
 OrderBatch order_tests(const OrderModel *m, size_t places, uint64_t seed);
 

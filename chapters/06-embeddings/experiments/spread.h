@@ -1,4 +1,4 @@
-/* What several seeds gave: the mean, and the smallest and the largest. */
+/* The results of several seeds: the mean, the smallest and the largest. */
 #ifndef CHAPTER_06_SPREAD_H
 #define CHAPTER_06_SPREAD_H
 

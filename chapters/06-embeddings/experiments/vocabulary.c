@@ -1,4 +1,4 @@
-/* What a step costs as the vocabulary grows: the lookup, the one-hot product in its
+/* The cost of a step as the vocabulary grows: the lookup, the one-hot product in its
  * place, the optimizer. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 enum { N = 64, DIM = 64, FEWEST = 1024, MOST = 65536, SAMPLES = 9, LOOKUPS = 200 };
 enum { LOOKUP, PRODUCT, OPTIMIZER, WAYS };
 
-/* One table, and what the three ways work on. */
+/* One table, and the arrays that the three ways work on. */
 typedef struct {
     size_t words;
     int tokens[N];

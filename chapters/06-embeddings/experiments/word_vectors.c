@@ -1,4 +1,4 @@
-/* What a learned table of words looks like: are words that are used alike near each
+/* The geometry of a learned table of words: are words that are used alike near each
  * other? The language has classes, and the model is never told of them. */
 #include <math.h>
 #include <stdio.h>
@@ -17,9 +17,9 @@ enum { DIM = 32, STEPS = 1500, EVERY = 100, SEEDS = 5, POINTS = STEPS / EVERY + 
 /* The map has the most frequent words of the first classes, class by class. */
 enum { SHOWN_CLASSES = 6, SHOWN_WORDS = 8, SHOWN = SHOWN_CLASSES * SHOWN_WORDS };
 
-/* What the cosines of one table say: means over pairs of words of one class, of two
- * classes, and of two that have the same most frequent follower; and the share of words
- * whose nearest neighbour is of their class. */
+/* Statistics of the cosines of one table: means over pairs of words of one class, of
+ * two classes, and of two that have the same most frequent follower; and the share of
+ * words whose nearest neighbour is of their class. */
 typedef struct {
     double within, across, followed_alike, nearest;
 } Likeness;

@@ -15,7 +15,7 @@ enum { BATCH = 128, STEPS = 1000, TESTS = 4096 };
 
 typedef struct {
     ClassLanguage language;
-    int number[LANGUAGE_WORDS]; /* what word w of the language is called */
+    int number[LANGUAGE_WORDS]; /* the shuffled number of word w */
     Params params;
     SmallTable table;
     Linear head;
@@ -77,7 +77,7 @@ static void train(Model *m, uint64_t seed) {
     tape_free(&t);
 }
 
-/* What nobody can go below: the entropy of the next word less that of a word within its
+/* The lowest possible loss: the entropy of the next word less that of a word within its
  * class. */
 static double floor_of(const ClassLanguage *l) {
     double floor = class_language_floor(l);

@@ -21,8 +21,7 @@ enum {
     QUICK_LENGTHS = 3
 };
 
-/* One thread's time on its processor, which does not count what else the machine
- * does. */
+/* One thread's time on its processor, which does not count the machine's other work. */
 typedef struct {
     double ms, megabytes;
 } Cost;
@@ -41,8 +40,7 @@ static Cost run_once(Tape *t, const Attention *a, size_t length, uint64_t seed) 
     return (Cost){1e3 * (clock_thread_seconds() - start), 1e-6 * (double)t->arena.peak};
 }
 
-/* Both kinds in turns, so that what disturbs the one disturbs the other: the shortest
- * time of each. */
+/* Both kinds in turns, so that disturbances hit both: the shortest time of each. */
 static void measure(Cost cost[2], Attention *a, size_t length, uint64_t seed) {
     Tape t[2] = {tape_create(seed), tape_create(seed)};
     cost[0].ms = cost[1].ms = INFINITY;
@@ -58,8 +56,8 @@ static void measure(Cost cost[2], Attention *a, size_t length, uint64_t seed) {
 }
 
 /* Multiply-adds, in millions, of a pass forward and two of its size back: the four
- * matrices of DIM x DIM, scores and values of what a causal mask shows. The online kind
- * takes the scores once more. */
+ * matrices of DIM x DIM, scores and values of the positions that a causal mask shows.
+ * The online kind takes the scores once more. */
 static double operations(AttentionKind kind, double length) {
     double matrices = 4 * length * DIM * DIM, looking = length * length * DIM;
     return 1e-6 *

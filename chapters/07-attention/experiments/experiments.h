@@ -5,8 +5,8 @@
 #include "program/program.h"
 
 /* leak.csv: the loss on words drawn at random, with and without a causal mask, by
- * steps. leak-writing.csv: what the two models write in a language with a rule, and
- * how they continue its own sentences. */
+ * steps. leak-writing.csv: the two models' own sentences in a language with a rule, and
+ * how they continue the language's. */
 void experiment_leak(const Settings *settings);
 
 /* induction.csv: loss and scores of the heads of one and two layers, on a text that

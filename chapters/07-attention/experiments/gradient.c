@@ -14,8 +14,8 @@
 
 enum { T = 7, D = 4, N = T * D, SEEDS = 3 };
 
-/* What is differenced: sum of dout * softmax(q k^T / sqrt(d)) v. x holds q, k and v,
- * one after the other. */
+/* The loss that is differenced: sum of dout * softmax(q k^T / sqrt(d)) v. x holds q, k
+ * and v, one after the other. */
 typedef struct {
     bool causal;
     const float *dout;

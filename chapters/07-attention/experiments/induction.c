@@ -1,6 +1,6 @@
 /* A text that repeats itself with a period of its own: to go on with it, a model must
  * find where the present word stood before, and take the word after it. When does a
- * head appear that does so, and what does the loss do then? */
+ * head appear that does so, and does the loss fall then? */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,7 +33,7 @@ enum {
 };
 enum { STREAM_INIT = 1, STREAM_DATA, STREAM_TEST };
 
-/* What is trained: the pair of layers, and two that lack something. */
+/* The trained models: the pair of layers, and two that lack something. */
 typedef enum { TWO_LAYERS, ONE_LAYER, ONE_HEAD, MODELS } Model;
 static const struct {
     size_t n_layer, n_head;
@@ -71,8 +71,8 @@ static void make_batch(int *tokens, int *targets, size_t batch, Random *r) {
     }
 }
 
-/* What one measurement finds: the loss where the next word can be known, and two scores
- * of heads. */
+/* One measurement: the loss where the next word can be known, and two scores of
+ * heads. */
 typedef struct {
     double loss;
     /* the first layer's best head: its mean weight on the word before */
@@ -220,7 +220,7 @@ static void train(Run *run, Model model, size_t steps, uint64_t seed) {
     tape_free(&t);
 }
 
-/* --- what is written and claimed --- */
+/* --- rows and claims --- */
 
 /* Where a run's loss first lies below half of where it began, and where its score first
  * lies above 1/2; 0: never. */
@@ -332,8 +332,8 @@ static void claim_pair(const Runs *runs) {
           apart);
 }
 
-/* The first layer's best head cut out: what that costs, and what the costliest other
- * head of the model costs. */
+/* The loss that cutting out the first layer's best head costs, and the costliest other
+ * head of the model. */
 static void claim_ablation(const Runs *runs) {
     double least = INFINITY, lead = INFINITY, score = 0;
     for (size_t s = 0; s < runs->seeds; s++) {

@@ -1,5 +1,5 @@
-/* A language model that reads its answers, and one that cannot: their losses, and what
- * they write. */
+/* A language model that reads its answers, and one that cannot: their losses, and their
+ * sentences. */
 #include <math.h>
 #include <stdio.h>
 

@@ -84,7 +84,7 @@ static void first_words(int *so_far, const int *words, size_t sentences, size_t 
         so_far[i] = words[i / n * LENGTH + i % n];
 }
 
-/* The model is given what there is, and the next word is drawn from what it says about
+/* The model gets the words so far, and the next word is drawn from its distribution at
  * the last one. There is no future to look at. */
 static void write_sentences(LeakWriting *writing, const WordModel *m, uint64_t seed) {
     int words[WRITTEN * LENGTH], so_far[WRITTEN * LENGTH];
@@ -109,7 +109,7 @@ static void write_sentences(LeakWriting *writing, const WordModel *m, uint64_t s
     tape_free(&t);
 }
 
-/* The same, but what the model is given are n words of the language, not its own. */
+/* The same, but the model gets n words of the language, not its own. */
 static void continue_sentences(LeakWriting *writing, const WordModel *m,
                                uint64_t seed) {
     int words[TEST_BATCH * LENGTH], targets[TEST_BATCH * LENGTH];

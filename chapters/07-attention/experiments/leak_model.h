@@ -1,5 +1,5 @@
-/* What happens without a causal mask: a language model that reads its answers, and what
- * it can write. */
+/* The experiment without a causal mask: a language model that reads its answers, and
+ * the sentences that it can write. */
 #ifndef CHAPTER_07_LEAK_MODEL_H
 #define CHAPTER_07_LEAK_MODEL_H
 
@@ -20,10 +20,10 @@ typedef enum { LEAK_RANDOM, LEAK_RULE } LeakLanguage;
 double leak_rule_share(void);
 double leak_rule_entropy(void);
 
-/* What a model writes, word by word behind a first one: the share of sentences whose
- * word 1, 2 ... follows the rule, and whose word stands in the sentence already. And
- * behind 1, 2 ... words of the language: the share of the model's next words that
- * follow the rule, and of the language's that stand there already. */
+/* Statistics of a model's writing, word by word behind a first one: the share of
+ * sentences whose word 1, 2 ... follows the rule, and whose word stands in the sentence
+ * already. And behind 1, 2 ... words of the language: the share of the model's next
+ * words that follow the rule, and of the language's that stand there already. */
 typedef struct {
     double follows[LEAK_LENGTH - 1], repeats[LEAK_LENGTH - 1];
     double given[LEAK_LENGTH], language_repeats[LEAK_LENGTH - 1];
@@ -31,8 +31,8 @@ typedef struct {
 
 /* Trains one layer of attention to predict the next word. Writes the loss on new
  * sentences to loss[0], loss[1] ...: before the first step and after every LEAK_EVERY;
- * and what the trained model writes to `writing`, unless it is NULL. Returns how many
- * losses it wrote: steps / LEAK_EVERY + 1. */
+ * and the statistics of the trained model's writing to `writing`, unless it is NULL.
+ * Returns how many losses it wrote: steps / LEAK_EVERY + 1. */
 size_t leak_train(double *loss, LeakWriting *writing, LeakLanguage language,
                   bool causal, size_t steps, uint64_t seed);
 

@@ -1,5 +1,5 @@
-/* What 1 / sqrt(head_dim) does: without it the softmax of longer vectors is nearly a
- * choice of one, and hardly passes a gradient. */
+/* The effect of 1 / sqrt(head_dim): without it the softmax of longer vectors is nearly
+ * a choice of one, and hardly passes a gradient. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ typedef struct {
 
 static const double nearly_nothing = 0.01;
 
-/* Adds what one square of scores q k^T, times `scale`, gives: its weights, and the
+/* Adds the results of one square of scores q k^T, times `scale`: its weights, and the
  * gradient that comes through them from a gradient dweights of N(0, 1). */
 static void add_softness(Softness *sum, const float *scores, const float *dweights,
                          float scale) {

@@ -21,7 +21,7 @@ static void text_draw(Text *text, Random *random) {
     random_fill_normal(random, text->v, SIZE, 1);
 }
 
-/* All texts in turns, and read from another place: what is not in the memories is
+/* All texts in turns, and read from another place: state outside the memories is
  * lost. */
 static void through_memory(float out[TEXTS][SIZE], const Text texts[TEXTS]) {
     float written[TEXTS][MEMORY] = {0}, memory[TEXTS][MEMORY];

@@ -26,8 +26,8 @@ static const struct {
     size_t batch, steps;
 } trainings[TRAININGS] = {{8, 800}, {1, MAX_STEPS}};
 
-/* How it is read: BatchNorm with its running statistics, or with those of what it
- * reads, as in training. */
+/* How it is read: BatchNorm with its running statistics, or with those of its input, as
+ * in training. */
 typedef enum { LAYER_NORM, RUNNING, OWN, KINDS } Kind;
 static const struct {
     const char *norm, *statistics;
@@ -132,7 +132,7 @@ static void measure_losses(Found *found, const Reader *r, const Test *test) {
 }
 
 /* The last byte of the first of eight texts becomes another one. Counts the outputs
- * that are not what they were, to the last bit. */
+ * that have changed in any bit. */
 static void change_last_byte(Found *found, const Reader *r, const Test *test) {
     enum { TEXT = LENGTH * BYTES, EARLIER = TEXT - BYTES, ALL = COMPANY * TEXT };
     int tokens[COMPANY * LENGTH];

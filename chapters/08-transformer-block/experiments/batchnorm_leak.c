@@ -62,8 +62,8 @@ static Losses losses_of(const Leak *leak, size_t norm, size_t batch, uint64_t se
 }
 
 /* The entropy of a word drawn from n words of which each is one of WORDS at random, for
- * one who knows how often each of them is among the n: the mean of -sum c/n ln(c/n),
- * where c is binomial. */
+ * a reader that knows how often each of them is among the n: the mean of -sum c/n
+ * ln(c/n), where c is binomial. */
 static double entropy_of_bag(size_t n) {
     double entropy = 0, p = 1.0 / WORDS, chance = 1; /* that a word is there c times */
     for (size_t i = 0; i < n; i++) chance *= 1 - p;
@@ -75,7 +75,7 @@ static double entropy_of_bag(size_t n) {
     return entropy;
 }
 
-/* The loss of one who knows how often each word is in the batch, and has read its
+/* The loss of a reader that knows how often each word is in the batch, and has read its
  * sentence so far. The word behind the last one is in no batch. */
 static double loss_with_counts(size_t batch) {
     double sum = log_double(WORDS);

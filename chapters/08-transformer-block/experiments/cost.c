@@ -1,4 +1,4 @@
-/* What a block of the small GPT-2 costs, by part, against the length of the text. */
+/* The cost of a block of the small GPT-2, by part, against the length of the text. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,7 +35,7 @@ void experiment_cost(const Settings *settings) {
     double worst = 0;
     for (size_t length = 64; length <= 16384; length *= 2) {
         double n = (double)length, guess = a * n + b * n * n;
-        char measured[32] = ""; /* what is too long to be measured stays empty */
+        char measured[32] = ""; /* empty for lengths that take too long */
         Work w = work_of(n);
         if (length <= longest) {
             double bytes = bytes_of(length);

@@ -12,7 +12,7 @@ void experiment_ablation(const Settings *settings);
  * built-in language. */
 void experiment_language(const Settings *settings);
 
-/* batchnorm-decoder.csv: losses of two decoders, one with BatchNorm, by what they
+/* batchnorm-decoder.csv: losses of two decoders, one with BatchNorm, by how much they
  * read at a time. */
 void experiment_batchnorm_decoder(const Settings *settings);
 

@@ -1,4 +1,4 @@
-/* One block of the small GPT-2: what it costs is counted, and measured. */
+/* One block of the small GPT-2: its cost, counted and measured. */
 #ifndef CHAPTER_08_ONE_BLOCK_H
 #define CHAPTER_08_ONE_BLOCK_H
 

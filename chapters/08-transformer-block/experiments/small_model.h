@@ -26,8 +26,8 @@ typedef struct {
 SmallModel small_model_create(const SmallModelConfig *config, Random *init);
 void small_model_free(SmallModel *m);
 
-/* tokens [batch, length] -> logits [batch, length, n_tokens]. `attention`: what stands
- * in place of attention in every block; NULL for the blocks' own. */
+/* tokens [batch, length] -> logits [batch, length, n_tokens]. `attention` replaces the
+ * attention of every block; NULL for the blocks' own. */
 Tensor *small_model_logits(Tape *t, const SmallModel *m, const int *tokens,
                            size_t batch, const Layer *attention);
 

@@ -10,7 +10,8 @@ typedef struct {
     size_t bytes;
 } Text;
 
-/* What is trained on what. Batches are `batch` windows of the model's length. */
+/* A training: the model, its text and its settings. Batches are `batch` windows of the
+ * model's length. */
 typedef struct {
     SmallModelConfig model;
     Text text;

@@ -1,4 +1,4 @@
-/* What each part of the block is good for: see variants.h. */
+/* The value of each part of the block: see variants.h. */
 #include "08-transformer-block/experiments/variants.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What each part of the block is good for: blocks learn a small task, with one switch
+/* The value of each part of the block: blocks learn a small task, with one switch
  * turned at a time.
  *
  * The task: sentences of random digits 0 to 7; behind every digit but the first, say

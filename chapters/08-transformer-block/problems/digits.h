@@ -1,5 +1,5 @@
-/* What the judges of this chapter share: the ablation's task, trained with any small
- * model. */
+/* The task that the judges of this chapter share: the ablation's, trained with any
+ * small model. */
 #ifndef CHAPTER_08_DIGITS_H
 #define CHAPTER_08_DIGITS_H
 

@@ -19,7 +19,7 @@ static double bytes_per_token(const Tokenizer *t, const char *text, size_t n) {
     return (double)n / (double)n_tokens;
 }
 
-/* What is asserted, over all seeds and sizes. */
+/* The numbers that are asserted, over all seeds and sizes. */
 typedef struct {
     double least_last; /* bytes per token of the largest vocabulary, on its own text */
     double difference; /* new stories against those it was learned from, relative */

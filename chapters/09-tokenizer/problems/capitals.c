@@ -15,8 +15,8 @@
 
 enum { BYTES = 200000, VOCAB = 768 };
 
-/* What fold_capitals makes of the bytes: no fewer, so that it is no packer, and it must
- * come back to the same. */
+/* The folded bytes: no fewer than before, so that folding is no packer, and unfolding
+ * must give back the same. */
 static char *folded(const char *bytes, size_t n, size_t *n_folded) {
     char *out = checked_alloc(2 * n + 2, 1), *back = checked_alloc(2 * (2 * n + 2), 1);
     *n_folded = fold_capitals(out, bytes, n);

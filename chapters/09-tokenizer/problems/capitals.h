@@ -4,11 +4,11 @@
 
 #include <stddef.h>
 
-/* What the tokenizer, trained on stories in small letters, is given in the place of n
- * bytes: written to out [2 n + 2], its length returned. */
+/* Writes the text that the tokenizer, trained on stories in small letters, gets in the
+ * place of n bytes to out [2 n + 2], and returns its length. */
 size_t fold_capitals(char *out, const char *bytes, size_t n);
 
-/* The way back: from what fold_capitals made of any n bytes, those n bytes, and n. */
+/* The inverse: gives back the n bytes that fold_capitals folded, and n. */
 size_t unfold_capitals(char *out, const char *folded, size_t n_folded);
 
 #endif

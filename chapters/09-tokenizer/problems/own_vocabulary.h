@@ -23,8 +23,8 @@ typedef struct {
 void own_vocabulary(Token tokens[OWN_TOKENS], const char *text, size_t n,
                     const Word *words, size_t n_words);
 
-/* The fewest tokens that spell a word, out of `tokens` and the bytes: what the judge
- * counts. Words of more than 99 bytes are cut. */
+/* The fewest tokens that spell a word, out of `tokens` and the bytes, as the judge
+ * counts it. Words of more than 99 bytes are cut. */
 size_t fewest_tokens(const Token *tokens, size_t n_tokens, const Word *word);
 
 /* The first n_tokens that byte-pair encoding learns from the text; fewer if there are
