@@ -124,9 +124,9 @@ static void put_config(GgufWriter *w, const Gpt2 *model) {
  * frees, goes into the file. */
 static float *transposed_floats(Weight *w) {
     float *copy = checked_alloc(size_mul(w->rows, w->cols), sizeof *copy);
-    Weight turned = weight_transpose(w);
-    weight_to_floats(copy, &turned);
-    *w = weight_of_floats(copy, turned.rows, turned.cols);
+    Weight transposed = weight_transpose(w);
+    weight_to_floats(copy, &transposed);
+    *w = weight_of_floats(copy, transposed.rows, transposed.cols);
     return copy;
 }
 

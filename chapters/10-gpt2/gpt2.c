@@ -135,9 +135,9 @@ void gpt2_free(Gpt2 *model) {
         free(model->wpe->data);
         free(model->wpe);
     }
-    if (model->head_prepared) weight_packed_free(&model->head);
+    if (model->head_repacked) weight_packed_free(&model->head);
     params_free(&model->params);
-    arena_free(&model->panels);
+    arena_free(&model->packed);
     model_file_close(model->file);
     free(model->blocks);
     free(model);

@@ -39,11 +39,11 @@ typedef struct {
     Block *blocks;      /* [n_layer] */
     Norm ln_f;          /* after a pre-LN stack; NORM_NONE after a post-LN one */
     struct ModelFile *file; /* what PARAMS_MAPPED parameters lie in, or NULL */
-    Weight head; /* head_table once more in another form, which such a file may have or
-                    gpt2_prepare */
-    bool head_prepared; /* made; type NULL: there is none */
-    size_t n_prepared;  /* parameters that gpt2_prepare_next has done, */
-    Arena panels;       /* one after the other, so that they share large pages */
+    Weight head; /* the output head in another storage type: from the file, or made by
+                    gpt2_repack */
+    bool head_repacked; /* made by gpt2_repack */
+    size_t n_repacked;  /* parameters that gpt2_repack_next has done */
+    Arena packed;       /* the packed matrices side by side, to share large pages */
 } Gpt2;
 
 /* GPT-2's own choices for the sizes given: see block_config_gpt2; d_ff = 4 d_model. */
@@ -67,18 +67,18 @@ void gpt2_config_text(char text[CONFIG_TEXT_BYTES], const Gpt2Config *config);
 Gpt2 *gpt2_create(const Gpt2Config *config, ParamsMode mode, Random *init);
 void gpt2_free(Gpt2 *model);
 
-/* Lays the matrices and the head out for writing (weight_packed.h): the same results to
+/* Packs the matrices and the head for writing (weight_packed.h): the same results to
  * the last bit, sooner. It takes as long as a few tokens, and as much memory as the
- * weights until gpt2_free; what a file was mapped for is given back. */
-void gpt2_prepare(Gpt2 *model);
+ * weights until gpt2_free; the file's pages are given back. */
+void gpt2_repack(Gpt2 *model);
 
 /* The next part of that, a sixteenth of the weights or 32 MB, or the head; false:
  * nothing was left. A text that has to begin at once does this after each token. */
-bool gpt2_prepare_next(Gpt2 *model);
+bool gpt2_repack_next(Gpt2 *model);
 
 /* From now on the matrices and the head that are Q8_0, Q4_0 or Q4_1 are multiplied in
- * whole numbers (panel_integers.h), as filed and laid out; to be called before the
- * first is laid out. Returns how many they are. */
+ * whole numbers (panel_integers.h), as filed and packed; to be called before the first
+ * is packed. Returns how many they are. */
 size_t gpt2_use_integers(Gpt2 *model);
 
 /* What a forward pass reads. */

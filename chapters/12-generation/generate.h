@@ -10,9 +10,8 @@
 #include "12-generation/sampling.h"
 #include "math/random.h"
 
-/* Anything that can say how likely each next token is. `next_logits` gives [n_vocab]
- * logits after the `n` tokens; they stay valid until the next call. Chapter 13 has one
- * that remembers. */
+/* A source of logits for the next token. `next_logits` gives [n_vocab] logits after the
+ * `n` tokens; they stay valid until the next call. Chapter 13 has one with a cache. */
 typedef struct {
     const float *(*next_logits)(void *self, const int *tokens, size_t n);
     void *self;
@@ -36,9 +35,9 @@ typedef struct {
     size_t min_new_tokens;
     int stop_token; /* ends the text, and is part of it; NO_STOP_TOKEN: none */
     bool crop;      /* when the context is full, go on from the last n_ctx tokens */
-    Gpt2 *lay_out;  /* the model, a part of which is laid out after each token
-                         * (gpt2_prepare_next), so that the first comes at once;
-                         * NULL: nothing is */
+    /* a model to pack part by part, one after each token (gpt2_repack_next), so that the
+     * first token comes at once; NULL: none */
+    Gpt2 *repack;
 } GenerateSettings;
 
 enum { NO_STOP_TOKEN = -1 };

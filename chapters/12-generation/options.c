@@ -61,10 +61,10 @@ void writing_model_free(TextModel *m) {
     text_model_free(m);
 }
 
-/* Does it pay to lay the weights out: for a text that is long enough, and weights that
- * are too large for the caches. Those in blocks, of 4 to 8 bits a number, are unpacked
- * for each token until they are laid out, so few tokens pay for it. */
-static bool layout_pays(const Gpt2 *model) {
+/* Whether repacking the weights pays: for a text that is long enough, and weights that
+ * are too large for the caches. Blocks of 4 to 8 bits a number are unpacked for each
+ * token until then, so few tokens pay for it. */
+static bool repacking_pays(const Gpt2 *model) {
     enum { TOKENS = 32, TOKENS_IN_BLOCKS = 12, BYTES = 16 << 20 };
     size_t bytes = params_bytes(&model->params),
            tokens =
@@ -93,7 +93,7 @@ GenerateSettings writing_settings(const TextModel *m) {
         .stop_token = writing.stop_token ? text_model_token(m, writing.stop_token)
                                          : writing.made_stop,
         .crop = writing.crop,
-        .lay_out = layout_pays(m->model) ? m->model : NULL,
+        .repack = repacking_pays(m->model) ? m->model : NULL,
     };
     sampling_check(&g.sampling);
     if (g.min_new_tokens > g.max_new_tokens) {

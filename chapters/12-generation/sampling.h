@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "12-generation/likeliest.h"
+#include "12-generation/sort_by_probability.h"
 
 typedef struct {
     bool greedy; /* take the likeliest token; of the other settings only the penalty

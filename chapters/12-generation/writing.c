@@ -27,7 +27,7 @@ void say_if_full(size_t n_new, size_t n_ctx, int last,
 typedef struct {
     Transcript *transcript;
     Latency latency;
-    Gpt2 *lay_out; /* as GenerateSettings has it */
+    Gpt2 *repack; /* as GenerateSettings has it */
 } Watch;
 
 static void watch_token(void *watch, int token) {
@@ -35,7 +35,7 @@ static void watch_token(void *watch, int token) {
     latency_token(&w->latency);
     transcript_token(w->transcript, token);
     output_flush();
-    if (w->lay_out && !gpt2_prepare_next(w->lay_out)) w->lay_out = NULL;
+    if (w->repack && !gpt2_repack_next(w->repack)) w->repack = NULL;
 }
 
 static void write_text(Watch *w, LanguageModel lm, const Prompt *prompt,
@@ -54,7 +54,7 @@ static void write_text(Watch *w, LanguageModel lm, const Prompt *prompt,
 
 void write_texts(Transcript *transcript, LanguageModel lm, const Prompt *prompt,
                  const GenerateSettings *settings, size_t n_texts, uint64_t seed) {
-    Watch watch = {.transcript = transcript, .lay_out = settings->lay_out};
+    Watch watch = {.transcript = transcript, .repack = settings->repack};
     for (size_t i = 0; i < n_texts; i++) {
         if (n_texts > 1) printf("--- %zu\n", i + 1);
         Random random = writing_random(seed, i);

@@ -127,7 +127,7 @@ void write_batch(Transcript *transcript, const TextModel *m, uint64_t seed) {
     if (settings.crop) die_usage("--crop: a batch ends with the context");
     size_t n_rows, n_new = 0;
     BatchRow *rows = parse_rows(m, seed, &n_rows);
-    if (settings.lay_out) gpt2_prepare(settings.lay_out);
+    if (settings.repack) gpt2_repack(settings.repack);
     double started = clock_seconds();
     generate_batch(rows, n_rows, m->model, &settings);
     double seconds = clock_seconds() - started;

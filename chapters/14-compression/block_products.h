@@ -8,7 +8,7 @@
 /* From now on the model reads its Q8_0 by q8_0_decode and multiplies its Q4_0 by
  * q4_0_matvec. With `integer` it multiplies both by q8_dot: each vector x is rounded to
  * blocks of Q8_0 first, so results differ by what that costs. Other matrices stay as
- * they are. Before gpt2_prepare, which finds nothing here that it could lay out. */
+ * they are. Before gpt2_repack, which finds nothing here that it could pack. */
 void use_block_products(Gpt2 *model, bool integer);
 
 #endif

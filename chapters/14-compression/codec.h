@@ -21,7 +21,7 @@ typedef struct Codec {
     const char *name, *summary;
     const char *value; /* what the number behind the name's colon is, "rbe:100"; NULL:
                           there is none */
-    double usual, least, most;
+    double default_value, least, most;
     bool needs_moments;
     const char *fallback; /* the codec for matrices whose rows are no whole blocks;
                               NULL: any will do */

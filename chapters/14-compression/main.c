@@ -20,8 +20,8 @@ static void print_table(const Matrix *noise, const Matrix *smooth) {
            "sinusoids");
     for (size_t i = 0; i < n; i++) {
         if (codecs[i].needs_moments) continue; /* these matrices have no inputs */
-        Weight a = codec_encode(&codecs[i], codecs[i].usual, noise);
-        Weight b = codec_encode(&codecs[i], codecs[i].usual, smooth);
+        Weight a = codec_encode(&codecs[i], codecs[i].default_value, noise);
+        Weight b = codec_encode(&codecs[i], codecs[i].default_value, smooth);
         printf("%-12s %-32s %8.3f %12.4f %12.4f\n", codecs[i].name, codecs[i].summary,
                codec_bits(&a), codec_error(&a, noise), codec_error(&b, smooth));
         free((void *)(uintptr_t)a.data);

@@ -32,7 +32,7 @@ Sensitivity sensitivity_measure(Gpt2 *model, const char *const *names, size_t n_
         if (!is_coded(&model->params.items[i])) continue;
         for (size_t c = 0; c < n_codecs; c++) {
             Coded coded = coded_begin(model);
-            code_param(&coded, i, s.codecs[c], s.codecs[c]->usual, calibration);
+            code_param(&coded, i, s.codecs[c], s.codecs[c]->default_value, calibration);
             s.bytes[i * n_codecs + c] = weight_bytes(&coded.weights[i]);
             s.added[i * n_codecs + c] = loss_of(model, tokens, n) - s.loss;
             coded_undo(&coded);
@@ -96,8 +96,9 @@ void mixed_code(Coded *coded, const Sensitivity *s, const size_t *choice,
     for (size_t i = 0; i < s->n_params; i++) {
         if (!is_coded(&coded->model->params.items[i])) continue;
         const Codec *codec = s->codecs[choice[i]];
-        report_matrix(report, coded, i,
-                      code_param(coded, i, codec, codec->usual, s->calibration));
+        report_matrix(
+            report, coded, i,
+            code_param(coded, i, codec, codec->default_value, s->calibration));
     }
     report_end(report, coded);
 }

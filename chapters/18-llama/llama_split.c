@@ -19,17 +19,17 @@ void kept_free(Kept *kept) {
     *kept = (Kept){0};
 }
 
-/* The matrix of a linear layer with a row for each output: as it is stored, or turned
- * floats. */
+/* The matrix of a linear layer with a row for each output: as it is stored, or as
+ * transposed floats. */
 static Weight outputs(Kept *kept, const Tensor *x) {
-    Weight w = tensor_weight(x), turned = weight_transpose(&w);
-    if (w.transposed) return turned;
+    Weight w = tensor_weight(x), transposed = weight_transpose(&w);
+    if (w.transposed) return transposed;
     float *floats = kept_alloc(kept, size_mul(tensor_size(x), sizeof *floats));
-    weight_to_floats(floats, &turned);
-    return weight_of_floats(floats, turned.rows, turned.cols);
+    weight_to_floats(floats, &transposed);
+    return weight_of_floats(floats, transposed.rows, transposed.cols);
 }
 
-/* What is split by rows: a vector as a column, which has a row for each output too. */
+/* A parameter with a row for each output, to be split by rows: a vector is a column. */
 static Weight rows_of(Kept *kept, const Param *param) {
     const Tensor *x = param->tensor;
     if (x->ndim == 1) return weight_of_floats(x->data, x->shape[0], 1);

@@ -139,10 +139,9 @@ typedef struct {
     const cJSON *added;
 } Entry;
 
-/* Room for id, with what is new in it empty. An id far behind the others is none: there
- * are not more ids than tokens. */
-static void place(const Source *s, Entry *entries, size_t n, const cJSON *id,
-                  Entry entry) {
+/* Sets the entry of `id`. An id above the number of tokens is refused. */
+static void set_entry(const Source *s, Entry *entries, size_t n, const cJSON *id,
+                      Entry entry) {
     double number = cJSON_IsNumber(id) ? id->valuedouble : -1;
     if (!(number >= 0 && number < (double)n) || number != (double)(size_t)number)
         die("file '%s': token '%s' has no id from 0 to %zu", s->path, entry.text,
@@ -175,11 +174,11 @@ static Entry *read_entries(const Source *s, const cJSON *vocab, size_t *n) {
     cJSON_ArrayForEach(item, added) most++;
     Entry *entries = checked_alloc(most, sizeof *entries);
     cJSON_ArrayForEach(item, vocab)
-        place(s, entries, most, item, (Entry){item->string, NULL});
+        set_entry(s, entries, most, item, (Entry){item->string, NULL});
     cJSON_ArrayForEach(item, added) {
         expect_plain(s, item);
         const char *content = json_text(item, s->path, "content", "");
-        place(s, entries, most, part_of(item, "id"), (Entry){content, item});
+        set_entry(s, entries, most, part_of(item, "id"), (Entry){content, item});
     }
     for (size_t id = 0; id < most; id++)
         if (entries[id].text) last = id;
@@ -224,7 +223,7 @@ static void read_merge(const Source *s, Vocabulary *v, const cJSON *merge, size_
     free(text);
 }
 
-/* What no published model of these families sets. */
+/* Refuses settings that no published model of these families has. */
 static void expect_plain_model(const Source *s, const cJSON *model) {
     static const char *const texts[] = {"continuing_subword_prefix",
                                         "end_of_word_suffix", "unk_token"};

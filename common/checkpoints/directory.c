@@ -99,17 +99,17 @@ static int open_locked(const char *path) {
 
 /* --- the journal --- */
 
-static char *place(const char *directory, const char *name) {
+static char *resolve_path(const char *directory, const char *name) {
     return strchr(name, '/') ? checked_strdup(name) : path_join(directory, name);
 }
 
 /* One line of the journal. A temporary file that is not there was renamed before the
  * interruption. */
 static void apply(const char *directory, const char *temporary, const char *name) {
-    char *to = place(directory, name);
+    char *to = resolve_path(directory, name);
     int failed;
     if (*temporary) {
-        char *from = place(directory, temporary);
+        char *from = resolve_path(directory, temporary);
         failed = rename(from, to);
         free(from);
     } else {

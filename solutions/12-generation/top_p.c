@@ -13,7 +13,7 @@ void top_p(double *probabilities, TokenProbability *scratch, size_t n, double p)
         scratch[n_sorted] = (TokenProbability){probabilities[i], (int)i};
         n_sorted += probabilities[i] > worth_sorting; /* or it is overwritten */
     }
-    likeliest_first(scratch, n_sorted);
+    sort_by_probability(scratch, n_sorted);
 
     double sum = 0;
     size_t taken = 0;

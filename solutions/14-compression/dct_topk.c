@@ -32,7 +32,7 @@ static void multiply(float to[TILE_SIZE], const float from[TILE_SIZE], bool inve
     }
 }
 
-/* A X A^T is A (A X)^T, turned over: the columns first, then the rows. */
+/* A X A^T is A (A X)^T, transposed: the columns first, then the rows. */
 static void transform(float out[TILE_SIZE], const float x[TILE_SIZE], bool inverse) {
     float half[TILE_SIZE];
     multiply(half, x, inverse);

@@ -35,23 +35,23 @@ static inline void check_scores(bool causal) {
     enum { T = 5, D = 3 };
     Inputs *in = inputs_create(1, T, D, causal, 0);
     float *scores = nan_floats(T * T);
-    double right[T * T], turned[T * T], divided[T * T], columns[T * T];
+    double right[T * T], transposed[T * T], divided[T * T], columns[T * T];
     attention_scores(scores, in->q, in->k, &in->shape);
     for (size_t i = 0; i < T * T; i++) {
         right[i] = dot(in->q64 + i / T * D, in->k64 + i % T * D, D);
-        turned[i] = dot(in->k64 + i / T * D, in->q64 + i % T * D, D);
+        transposed[i] = dot(in->k64 + i / T * D, in->q64 + i % T * D, D);
         divided[i] = right[i] / sqrt(D);
         columns[i] = 0;
         for (size_t c = 0; c < D; c++)
             columns[i] += in->q64[i / T * D + c] * in->k64[c * T + i % T];
         if (causal && i % T > i / T) { /* anything may stand there */
             scores[i] = 0;
-            right[i] = turned[i] = divided[i] = columns[i] = 0;
+            right[i] = transposed[i] = divided[i] = columns[i] = 0;
         }
     }
     know_inputs(in);
     CHECK_CLOSE("scores", scores, right, T * T, 1e-5,
-                {"q and k are swapped: row t is for query t", turned},
+                {"q and k are swapped: row t is for query t", transposed},
                 {"k is not transposed: element c of key j lies at k[j * head_dim + c]",
                  columns},
                 {"they are divided already: stage 3 does that", divided});

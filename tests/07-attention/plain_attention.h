@@ -201,7 +201,7 @@ static inline void plain_head_backward(Gradients g, const Inputs *in, const doub
         for (size_t s = 0; s < length; s++) {
             double keep = kept(&in->shape, h, t, s, variation);
             double keep_v = variation == BACK_V_NOT_DROPPED ? 1 : keep;
-            bool turned = variation == BACK_V_TRANSPOSED;
+            bool transposed = variation == BACK_V_TRANSPOSED;
             dw[s] = keep *
                     dot(in->dout64 + start + t * dim, in->v64 + start + s * dim, dim);
             if (variation == BACK_DROPPED_TWICE) seen[s] = keep * w[t * length + s];
@@ -212,9 +212,9 @@ static inline void plain_head_backward(Gradients g, const Inputs *in, const doub
                 last = dw[s] * w[t * length + s];
             }
             for (size_t c = 0; c < dim; c++) {
-                g.dv[start + (turned ? t : s) * dim + c] +=
+                g.dv[start + (transposed ? t : s) * dim + c] +=
                     keep_v * w[t * length + s] *
-                    in->dout64[start + (turned ? s : t) * dim + c];
+                    in->dout64[start + (transposed ? s : t) * dim + c];
             }
         }
         for (size_t s = 0; s < length; s++) {

@@ -68,7 +68,7 @@ static const double *by_hand(const Block *b, Tensor *x, Variation v) {
 
 /* weight [in, out] = PyTorch's [out, in], the other way round; anything else as it
  * is. */
-static double *turned(const Tensor *parameter, const double *torch) {
+static double *transposed(const Tensor *parameter, const double *torch) {
     size_t n = tensor_size(parameter), n_out = tensor_cols(parameter), n_in = n / n_out;
     double *out = checked_alloc(n, sizeof *out);
     for (size_t i = 0; i < n; i++)
@@ -97,7 +97,7 @@ static Block golden_block(Params *params, const char *name, BlockConfig config) 
     for (size_t i = 0; i < N_NAMES; i++) {
         Tensor *p = params_find(params, names[i][0]);
         if (!p || !golden_has("block", name, names[i][1])) continue;
-        const double *values = turned(p, golden("block", name, names[i][1], NULL));
+        const double *values = transposed(p, golden("block", name, names[i][1], NULL));
         for (size_t k = 0; k < tensor_size(p); k++) p->data[k] = (float)values[k];
         loaded++;
     }
@@ -179,7 +179,8 @@ static void golden_case(const char *name, bool with_mistakes) {
         snprintf(gradient, sizeof gradient, "d%s", names[i][1]);
         Tensor *p = params_find(&params, names[i][0]);
         if (!p || !golden_has("block", name, gradient)) continue;
-        CHECK_CLOSE(gradient, p->grad, turned(p, golden("block", name, gradient, NULL)),
+        CHECK_CLOSE(gradient, p->grad,
+                    transposed(p, golden("block", name, gradient, NULL)),
                     tensor_size(p), 1e-5);
     }
 }

@@ -157,7 +157,7 @@ Test(layouts, half_precision, .timeout = 60) {
                       model, layout, laid_out);
                 laid_out++;
                 free(dumped);
-            } while (gpt2_prepare_next(m));
+            } while (gpt2_repack_next(m));
             free(of_floats);
             SafeTensors dump = safetensors_open(path);
             double largest,

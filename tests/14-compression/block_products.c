@@ -84,7 +84,8 @@ Test(block_products, whole_numbers_are_those_of_integer, .timeout = 10) {
         weight_multiply(quick, x, w, bias, ROWS);
         CHECK(memcmp(quick, own, sizeof own) == 0, "%s as filed: other bits",
               codecs[k]);
-        Weight turned = weight_transpose(w), panels = weight_pack(&turned, NULL);
+        Weight transposed = weight_transpose(w),
+               panels = weight_pack(&transposed, NULL);
         weight_multiply_transposed(quick, x, &panels, bias, ROWS);
         CHECK(memcmp(quick, own, sizeof own) == 0, "%s laid out: other bits",
               codecs[k]);

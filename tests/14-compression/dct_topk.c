@@ -77,34 +77,35 @@ static void know_pass(const float *x, const double *rows) {
 }
 
 /* A X B in double, where A and B are D or its transpose. */
-static double *product(const float *x, bool left_turned, bool right_turned) {
+static double *product(const float *x, bool left_transposed, bool right_transposed) {
     double *half = checked_alloc(TILE_SIZE, sizeof *half),
            *out = checked_alloc(TILE_SIZE, sizeof *out);
     for (int n = 0; n < TILE_SIZE; n++)
         for (int i = 0, u = n / TILE; i < TILE; i++)
             half[n] +=
-                (left_turned ? d[i][u] : d[u][i]) * (double)x[i * TILE + n % TILE];
+                (left_transposed ? d[i][u] : d[u][i]) * (double)x[i * TILE + n % TILE];
     for (int n = 0; n < TILE_SIZE; n++)
         for (int j = 0, v = n % TILE; j < TILE; j++)
-            out[n] += half[n / TILE * TILE + j] * (right_turned ? d[v][j] : d[j][v]);
+            out[n] +=
+                half[n / TILE * TILE + j] * (right_transposed ? d[v][j] : d[j][v]);
     free(half);
     return out;
 }
 
 /* A X A^T, A being D or D^T, where the second product is written over the first one
  * while that is still read: by rows after A X, or by columns after X A^T. */
-static double *in_place(const float *x, bool turned, bool by_rows) {
+static double *in_place(const float *x, bool transposed, bool by_rows) {
     double *out = checked_alloc(TILE_SIZE, sizeof *out);
     /* along a line, and to the next one */
     size_t next = by_rows ? 1 : TILE, apart = by_rows ? TILE : 1;
     for (size_t n = 0; n < TILE_SIZE; n++)
         for (size_t i = 0, u = n / TILE, j = n % TILE; i < TILE; i++)
             out[u * apart + j * next] +=
-                (turned ? d[i][u] : d[u][i]) * (double)x[i * apart + j * next];
+                (transposed ? d[i][u] : d[u][i]) * (double)x[i * apart + j * next];
     for (size_t n = 0; n < TILE_SIZE; n++) {
         double sum = 0, *line = out + n / TILE * apart;
         for (size_t i = 0, v = n % TILE; i < TILE; i++)
-            sum += (turned ? d[i][v] : d[v][i]) * line[i * next];
+            sum += (transposed ? d[i][v] : d[v][i]) * line[i * next];
         line[n % TILE * next] = sum;
     }
     return out;
@@ -117,26 +118,26 @@ static const char IN_PLACE[] =
 Test(dct_topk, forward, .timeout = 10) {
     float *x = normal_floats(TILE_SIZE, 1, 1), *t = nan_floats(TILE_SIZE);
     double *expected = slow_dct(x, false), *rows = slow_dct(x, true),
-           *turned = calloc(TILE_SIZE, sizeof *turned);
+           *transposed = calloc(TILE_SIZE, sizeof *transposed);
     for (int i = 0; i < TILE_SIZE; i++)
-        turned[i] = expected[i % TILE * TILE + i / TILE];
+        transposed[i] = expected[i % TILE * TILE + i / TILE];
     double *right_plain = product(x, false, false),
-           *left_turned = product(x, true, true);
+           *left_transposed = product(x, true, true);
     dct_forward(t, x);
     know_pass(x, rows);
     CHECK_CLOSE(
         "T", t, expected, TILE_SIZE, 1e-6, {"only the rows are transformed", rows},
-        {"the result is transposed", turned},
+        {"the result is transposed", transposed},
         {"the factor on the right is not transposed: D X D", right_plain},
-        {"the factor on the left is transposed, too: D^T X D^T", left_turned},
+        {"the factor on the left is transposed, too: D^T X D^T", left_transposed},
         {IN_PLACE, in_place(x, false, true)}, {IN_PLACE, in_place(x, false, false)});
     free(x);
     free(t);
     free(expected);
     free(rows);
-    free(turned);
+    free(transposed);
     free(right_plain);
-    free(left_turned);
+    free(left_transposed);
 }
 
 /* X[i][j] is D[u][i] * (T D)[u][j] summed over u. */
@@ -163,17 +164,17 @@ Test(dct_topk, inverse, .timeout = 10) {
     for (int i = 0; i < TILE_SIZE; i++) t[i] = (float)there[i];
     dct_inverse(back, t);
     double *expected = as_double(x, TILE_SIZE), *sixteenth = as_double(x, TILE_SIZE),
-           *again = slow_dct(t, false), *right_turned = product(t, true, true),
+           *again = slow_dct(t, false), *right_transposed = product(t, true, true),
            *left_plain = product(t, false, false);
     know_inverse(t);
     for (int i = 0; i < TILE_SIZE; i++) sixteenth[i] /= 16;
-    CHECK_CLOSE("X", back, expected, TILE_SIZE, 1e-6,
-                {"D is not normalized but divided by 2 N an axis", sixteenth},
-                {"the way back is the way there once more", again},
-                {"the factor on the right is transposed, too: D^T T D^T", right_turned},
-                {"the factor on the left is not transposed: D T D", left_plain},
-                {IN_PLACE, in_place(t, true, true)},
-                {IN_PLACE, in_place(t, true, false)});
+    CHECK_CLOSE(
+        "X", back, expected, TILE_SIZE, 1e-6,
+        {"D is not normalized but divided by 2 N an axis", sixteenth},
+        {"the way back is the way there once more", again},
+        {"the factor on the right is transposed, too: D^T T D^T", right_transposed},
+        {"the factor on the left is not transposed: D T D", left_plain},
+        {IN_PLACE, in_place(t, true, true)}, {IN_PLACE, in_place(t, true, false)});
     free(x);
     free(t);
     free(back);
@@ -181,7 +182,7 @@ Test(dct_topk, inverse, .timeout = 10) {
     free(expected);
     free(sixteenth);
     free(again);
-    free(right_turned);
+    free(right_transposed);
     free(left_plain);
 }
 

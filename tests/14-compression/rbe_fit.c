@@ -132,9 +132,10 @@ Test(rbe_fit, rest_and_functions_are_added, .timeout = 10) {
           *out = nan_floats(TILE_SIZE);
     double *expected = as_double(smooth, TILE_SIZE),
            *dropped = as_double(smooth, TILE_SIZE), *minus = as_double(rest, TILE_SIZE),
-           *turned = as_double(rest, TILE_SIZE);
+           *transposed = as_double(rest, TILE_SIZE);
     for (int i = 0; i < TILE_SIZE * RBE_FUNCTIONS; i++)
-        turned[i / RBE_FUNCTIONS] += (double)alpha[i % RBE_FUNCTIONS] * (&phi[0][0])[i];
+        transposed[i / RBE_FUNCTIONS] +=
+            (double)alpha[i % RBE_FUNCTIONS] * (&phi[0][0])[i];
     for (int i = 0; i < TILE_SIZE; i++) {
         expected[i] += (double)rest[i];
         minus[i] -= (double)smooth[i];
@@ -152,7 +153,7 @@ Test(rbe_fit, rest_and_functions_are_added, .timeout = 10) {
                 {"the functions are subtracted", minus},
                 {"phi is read as if it were stored element by element: it is "
                  "[function][element]",
-                 turned});
+                 transposed});
     rbe_add(rest, rest, none, phi);
     free(expected);
     expected = as_double(out, TILE_SIZE);
@@ -165,5 +166,5 @@ Test(rbe_fit, rest_and_functions_are_added, .timeout = 10) {
     free(expected);
     free(dropped);
     free(minus);
-    free(turned);
+    free(transposed);
 }

@@ -125,7 +125,7 @@ Test(llama_load, the_same_bits_however_stored, .timeout = 60) {
         Gpt2 *mapped = llama_load(model_path(names[i]), PARAMS_MAPPED),
              *prepared = llama_load(model_path(names[i]), PARAMS_MAPPED),
              *owned = llama_load(model_path(names[i]), PARAMS_TRAIN);
-        gpt2_prepare(prepared);
+        gpt2_repack(prepared);
         size_t bytes = n * mapped->config.n_vocab * sizeof(float);
         float *a = logits_of(mapped, ids, n), *b = logits_of(prepared, ids, n),
               *c = logits_of(owned, ids, n);
@@ -267,7 +267,7 @@ Test(llama_load, smollm2, .timeout = 120) {
         Gpt2 *model = llama_load(path, PARAMS_MAPPED);
         CHECK(params_count(&model->params) == 134515008, "%zu parameters",
               params_count(&model->params));
-        if (way > 0) gpt2_prepare(model);
+        if (way > 0) gpt2_repack(model);
         PlainModel plain = plain_model_create(model);
         CachedModel cached =
             cached_model_create(model, kv_cache_create(&model->config, 1, N));

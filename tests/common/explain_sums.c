@@ -13,20 +13,20 @@ static double *as_scaled(void) {
 }
 
 /* right = dout weight^T; then as if weight were stored [out, column]. */
-static double product(size_t r, size_t c, bool turned, size_t first, size_t end) {
+static double product(size_t r, size_t c, bool transposed, size_t first, size_t end) {
     double sum = 0;
     for (size_t o = first; o < end; o++)
-        sum += dout[r * OUT + o] * weight[turned ? o * DIM + c : c * OUT + o];
+        sum += dout[r * OUT + o] * weight[transposed ? o * DIM + c : c * OUT + o];
     return sum;
 }
 
-#define PLANTED_SUM(name, turned, first, end, words)                                   \
+#define PLANTED_SUM(name, transposed, first, end, words)                               \
     Test(explain_sums, name, .timeout = 10) {                                          \
         know_things();                                                                 \
         for (size_t i = 0; i < SIZE; i++)                                              \
             right[i] = product(i / DIM, i % DIM, false, 0, OUT);                       \
         for (size_t i = 0; i < SIZE; i++)                                              \
-            got[i] = product(i / DIM, i % DIM, turned, first, end);                    \
+            got[i] = product(i / DIM, i % DIM, transposed, first, end);                \
         expect(words);                                                                 \
     }
 

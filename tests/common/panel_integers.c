@@ -89,8 +89,8 @@ static void check_products(const Weight *w, const char *how, const float *x,
     CHECK(memcmp(got, expected, n * w->rows * sizeof *got) == 0,
           "%s %s, %zu x %zu, %zu vectors: other bits", w->type->name, how, w->rows,
           w->cols, n);
-    Weight turned = weight_transpose(w);
-    weight_multiply(with, x, &turned, bias, n);
+    Weight transposed = weight_transpose(w);
+    weight_multiply(with, x, &transposed, bias, n);
     for (size_t i = 0; i < n * w->rows; i++) got[i] = expected[i] + bias[i % w->rows];
     CHECK(memcmp(got, with, n * w->rows * sizeof *got) == 0,
           "%s %s, %zu x %zu, %zu vectors, with a bias: other bits", w->type->name, how,

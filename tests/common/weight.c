@@ -204,25 +204,25 @@ Test(weight, a_transposed_weight_is_its_transpose, .timeout = 10) {
                      .rows = ROWS,
                      .cols = COLS},
            w = weight_transpose(&stored);
-    float *floats = nan_floats(ROWS * COLS), *turned = nan_floats(ROWS * COLS);
+    float *floats = nan_floats(ROWS * COLS), *transposed = nan_floats(ROWS * COLS);
     weight_to_floats(floats, &stored);
-    weight_to_floats(turned, &w);
+    weight_to_floats(transposed, &w);
     CHECK(w.rows == COLS && w.cols == ROWS && weight_bytes(&w) == ROWS * 36,
           "%zu x %zu, %zu bytes", w.rows, w.cols, weight_bytes(&w));
     for (size_t r = 0; r < ROWS; r++) {
         for (size_t c = 0; c < COLS; c++)
-            CHECK(turned[c * ROWS + r] == floats[r * COLS + c], "row %zu, column %zu",
-                  r, c);
+            CHECK(transposed[c * ROWS + r] == floats[r * COLS + c],
+                  "row %zu, column %zu", r, c);
     }
     for (size_t n = 1; n <= 5; n += 4) {
         float *x = normal_floats(n * COLS, 1, 1), *got = nan_floats(n * COLS),
               *expected = nan_floats(n * COLS);
         weight_multiply(got, x, &w, NULL, n);
-        matmul(expected, x, turned, n, ROWS, COLS, false);
+        matmul(expected, x, transposed, n, ROWS, COLS, false);
         CHECK(memcmp(got, expected, n * ROWS * sizeof *got) == 0, "x W of %zu vectors",
               n);
         weight_multiply_transposed(got, x, &w, NULL, n);
-        matmul_a_bt(expected, x, turned, n, COLS, ROWS, false);
+        matmul_a_bt(expected, x, transposed, n, COLS, ROWS, false);
         CHECK(memcmp(got, expected, n * COLS * sizeof *got) == 0,
               "x W^T of %zu vectors", n);
         free(x);
@@ -231,7 +231,7 @@ Test(weight, a_transposed_weight_is_its_transpose, .timeout = 10) {
     }
     free(data);
     free(floats);
-    free(turned);
+    free(transposed);
 }
 
 /* tests/golden/gguf/blocks.safetensors: what ggml made of each row of x, and what that

@@ -124,7 +124,7 @@ Test(weight_packed, what_has_none_says_so, .timeout = 10) {
     char data[144] = {0};
     Weight q4_k = {.type = &weight_q4_k, .data = data, .rows = 1, .cols = 256},
            q8_0 = {.type = &weight_q8_0, .data = data, .rows = 1, .cols = 32};
-    Weight turned = weight_transpose(&q8_0), a = weight_pack(&q4_k, NULL),
-           b = weight_pack(&turned, NULL);
+    Weight transposed = weight_transpose(&q8_0), a = weight_pack(&q4_k, NULL),
+           b = weight_pack(&transposed, NULL);
     CHECK(!a.type && !a.data && !b.type && !b.data, "panels of Q4_K, or across blocks");
 }

@@ -110,7 +110,7 @@ static Timed time_model(const char *path, size_t threads) {
     double before = memory_usage_bytes(), started = clock_seconds();
     Gpt2 *model = coded_model_load(path);
     size_t bytes = params_bytes(&model->params);
-    gpt2_prepare(model);
+    gpt2_repack(model);
     KvCache cache = kv_cache_create(&model->config, 1, PROMPT + TOKENS);
     Tape tape = tape_for_inference();
     int tokens[PROMPT];

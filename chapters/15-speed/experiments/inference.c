@@ -91,7 +91,7 @@ void experiment_inference(const Settings *settings) {
                                         : gpt2_named_config("gpt2");
     Random init = random_create(settings->seed);
     Gpt2 *model = gpt2_create(&config, PARAMS_INFER, &init);
-    gpt2_prepare(model);
+    gpt2_repack(model);
     /* A token needs one row of the positions. Of a prompt the head reads one position;
      * attention's products are not counted. */
     double numbers = (double)(params_count(&model->params) - tensor_size(model->wpe));

@@ -48,7 +48,7 @@ Timed time_writing(const char *path, size_t threads, Reading how) {
                                  tensor_size(model->wpe) * sizeof(float))};
     if (how == IN_INTEGERS) gpt2_use_integers(model);
     if (how != AS_FILED) {
-        gpt2_prepare(model);
+        gpt2_repack(model);
         t.prepare = clock_seconds() - loaded;
     }
     KvCache cache = kv_cache_create(&model->config, 1, PROMPT + TOKENS);

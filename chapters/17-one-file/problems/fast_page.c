@@ -154,7 +154,7 @@ static void judge(const Settings *settings) {
     threads_use(1);
     snprintf(path, sizeof path, "%.3000s-model", fast_page_program);
     Gpt2 *model = write_model(settings->seed);
-    gpt2_prepare(model);
+    gpt2_repack(model);
     judge_model(model, settings->seed);
     gpt2_free(model);
 }

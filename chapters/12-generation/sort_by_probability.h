@@ -1,6 +1,6 @@
-/* Tokens from the likeliest down. */
-#ifndef CHAPTER_12_LIKELIEST_H
-#define CHAPTER_12_LIKELIEST_H
+/* Tokens sorted by probability. */
+#ifndef CHAPTER_12_SORT_BY_PROBABILITY_H
+#define CHAPTER_12_SORT_BY_PROBABILITY_H
 
 #include <stddef.h>
 
@@ -12,6 +12,6 @@ typedef struct {
 /* Sorts tokens [n], none of a negative probability or NaN: the largest probability
  * first, equal ones in the order in which they are given. Time grows as n, where that
  * of a sort by comparisons grows as n log n. */
-void likeliest_first(TokenProbability *tokens, size_t n);
+void sort_by_probability(TokenProbability *tokens, size_t n);
 
 #endif

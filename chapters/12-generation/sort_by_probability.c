@@ -1,9 +1,9 @@
-/* Tokens from the likeliest down: see likeliest.h.
+/* Tokens sorted by probability: see sort_by_probability.h.
  *
  * The probabilities are cut into more ranges than there are tokens, and each token
  * goes to the others of its range. Few are left in most ranges, and those are sorted by
  * comparing; a range with many is cut again. */
-#include "12-generation/likeliest.h"
+#include "12-generation/sort_by_probability.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -82,7 +82,7 @@ static void sort(TokenProbability *tokens, size_t n, TokenProbability *room,
     }
 }
 
-void likeliest_first(TokenProbability *tokens, size_t n) {
+void sort_by_probability(TokenProbability *tokens, size_t n) {
     if (n <= FEW) {
         sort_few(tokens, n);
         return;

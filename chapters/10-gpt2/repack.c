@@ -1,4 +1,4 @@
-/* A model laid out for writing: see gpt2_prepare in gpt2.h. */
+/* Packed weights of a model: see gpt2_repack in gpt2.h. */
 #include "10-gpt2/gpt2.h"
 #include "weights/panel_integers.h"
 #include "weights/weight_packed.h"
@@ -8,51 +8,51 @@ static bool is_matrix(const Gpt2 *model, const Tensor *x) {
     return x->ndim == 2 && x != model->wte && x != model->wpe && x != model->head_table;
 }
 
-/* A matrix [n_in, n_out] in panels, for many products x W of few x. Where panels cannot
- * hold what it is stored as, nothing changes. */
-static void prepare_matrix(Gpt2 *model, Param *p) {
+/* Packs a matrix [n_in, n_out], for many products x W of few x. A storage type that
+ * cannot be packed stays as it is. */
+static void repack_matrix(Gpt2 *model, Param *p) {
     Weight w = tensor_weight(p->tensor), outputs = weight_transpose(&w),
-           panels = weight_pack(&outputs, &model->panels);
-    if (!panels.type) return;
-    outputs = weight_transpose(&panels);
+           packed = weight_pack(&outputs, &model->packed);
+    if (!packed.type) return;
+    outputs = weight_transpose(&packed);
     params_restore(p, &outputs);
 }
 
 /* The matrices from the first that is not done, until `bytes` are. */
-static void prepare_matrices(Gpt2 *model, size_t bytes) {
+static void repack_matrices(Gpt2 *model, size_t bytes) {
     Params *params = &model->params;
-    for (size_t done = 0; model->n_prepared < params->n && done < bytes;) {
-        Param *p = &params->items[model->n_prepared++];
+    for (size_t done = 0; model->n_repacked < params->n && done < bytes;) {
+        Param *p = &params->items[model->n_repacked++];
         if (!is_matrix(model, p->tensor)) continue;
         Weight w = tensor_weight(p->tensor);
         done += weight_bytes(&w);
-        prepare_matrix(model, p);
+        repack_matrix(model, p);
     }
 }
 
-static void prepare_head(Gpt2 *model) {
+static void repack_head(Gpt2 *model) {
     Weight head = model->head.type ? model->head : tensor_weight(model->head_table),
-           panels = weight_pack(&head, NULL);
-    if (!panels.type) return;
-    model->head = panels;
-    model->head_prepared = true;
+           packed = weight_pack(&head, NULL);
+    if (!packed.type) return;
+    model->head = packed;
+    model->head_repacked = true;
 }
 
-bool gpt2_prepare_next(Gpt2 *model) {
+bool gpt2_repack_next(Gpt2 *model) {
     enum { PARTS = 16, AT_LEAST = 32 << 20 };
     size_t bytes = params_bytes(&model->params) / PARTS;
-    if (model->n_prepared > model->params.n) return false;
-    if (model->n_prepared < model->params.n) {
-        prepare_matrices(model, bytes > AT_LEAST ? bytes : AT_LEAST);
+    if (model->n_repacked > model->params.n) return false;
+    if (model->n_repacked < model->params.n) {
+        repack_matrices(model, bytes > AT_LEAST ? bytes : AT_LEAST);
     } else {
-        prepare_head(model);
-        model->n_prepared++;
+        repack_head(model);
+        model->n_repacked++;
     }
     return true;
 }
 
-void gpt2_prepare(Gpt2 *model) {
-    while (gpt2_prepare_next(model)) {
+void gpt2_repack(Gpt2 *model) {
+    while (gpt2_repack_next(model)) {
     }
 }
 

@@ -1,6 +1,6 @@
-/* Tests of likeliest_first: the order that a sort by comparisons gives, whatever the
- * probabilities are. */
-#include "12-generation/likeliest.h"
+/* Tests of sort_by_probability: the order that a sort by comparisons gives, for all
+ * kinds of probabilities. */
+#include "12-generation/sort_by_probability.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static void check_order(const char *what, const double *probabilities, size_t n)
         right[i] = (TokenProbability){probabilities[i], (int)i};
         got[i] = right[i];
     }
-    likeliest_first(got, n);
+    sort_by_probability(got, n);
     qsort(right, n, sizeof *right, compare_tokens);
     for (size_t i = 0; i < n; i++)
         CHECK(got[i].token == right[i].token,
@@ -39,7 +39,7 @@ static const size_t sizes[] = {0, 1, 2, 16, 17, 1000, MOST};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
 /* exp of normal numbers: nearly flat, as models give them, and far apart. */
-Test(likeliest, random_probabilities, .timeout = 60) {
+Test(sort_by_probability, random_probabilities, .timeout = 60) {
     static double x[MOST];
     const double deviations[] = {1e-9, 0.01, 3, 100};
     for (size_t d = 0; d < 4; d++) {
@@ -51,7 +51,7 @@ Test(likeliest, random_probabilities, .timeout = 60) {
 }
 
 /* Nearly all in one range, which is cut again; equal ones, which cannot be; zeros. */
-Test(likeliest, lumps, .timeout = 60) {
+Test(sort_by_probability, lumps, .timeout = 60) {
     static double lumps[MOST], equal[MOST], steps[MOST], falling[MOST];
     Random random = random_create(1);
     for (size_t i = 0; i < MOST; i++) {
