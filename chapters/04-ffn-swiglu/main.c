@@ -41,7 +41,7 @@ static void demo_activations(void) {
 
 static size_t d_model = 192, d_ff = 768;
 
-static size_t hidden_width(FfnKind kind) {
+static size_t width_of(FfnKind kind) {
     return ffn_is_gated(kind) ? ffn_gated_width(d_ff) : d_ff;
 }
 
@@ -52,7 +52,7 @@ static void print_ffn(FfnKind kind, uint64_t seed) {
     Params params = {.mode = PARAMS_INFER};
     Random init = random_stream(seed, STREAM_INIT),
            data = random_stream(seed, STREAM_DATA);
-    size_t width = hidden_width(kind);
+    size_t width = width_of(kind);
     FfnConfig config = {.kind = kind,
                         .d_model = d_model,
                         .d_ff = width,

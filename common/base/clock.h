@@ -8,9 +8,8 @@
 double clock_seconds(void);
 
 /* Seconds that all threads of this program have computed together, which does not count
- * what else the machine does. The system adds up those of the other threads a tick of
- * some milliseconds late or early: not for anything shorter than a tenth of a
- * second. */
+ * other programs. The system adds up those of the other threads a tick of some
+ * milliseconds late or early: not for anything shorter than a tenth of a second. */
 double clock_processor_seconds(void);
 
 /* Seconds that the calling thread has computed, exactly: others that still look for

@@ -126,7 +126,7 @@ static void apply(const char *directory, const char *temporary, const char *name
     free(to);
 }
 
-/* Does what the journal says, if there is one. Twice does no harm. */
+/* Carries out the journal, if there is one. Twice does no harm. */
 static void apply_journal(const char *directory) {
     enum { MOST_BYTES = 1 << 20 };
     char *path = path_join(directory, journal_name);

@@ -35,7 +35,7 @@ void directory_expect_writable(const Directory *d, const char *name);
  * before the commit. The name is kept, not copied. */
 FileWriter *directory_add(Directory *d, const char *name);
 
-/* The checksum of what was written so far to a file that was added since the last
+/* The checksum of the bytes written so far to a file that was added since the last
  * commit; false if there is none of that name. */
 bool directory_checksum(const Directory *d, const char *name, char text[CHECKSUM_TEXT]);
 
@@ -45,7 +45,7 @@ void directory_remove(Directory *d, const char *name);
 /* Carries out the additions and removals since the last commit. */
 void directory_commit(Directory *d);
 
-/* Commits what is left and gives the lock back. */
+/* Commits the remaining changes and releases the lock. */
 void directory_close(Directory *d);
 
 /* For readers: does the rest of an interrupted change. Nothing to do is no error, no

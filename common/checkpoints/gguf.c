@@ -48,7 +48,7 @@ bool gguf_is_file(const char *path) {
     return is;
 }
 
-/* --- a place in the file, with what is left of it --- */
+/* --- a place in the file, and the bytes left behind it --- */
 
 typedef struct {
     const char *path, *at, *end;
@@ -340,7 +340,7 @@ Gguf *gguf_open(const char *path) {
     if (memcmp(take(&c, 4, "its header"), gguf_magic, 4) != 0)
         die("file '%s': is not a GGUF file", path);
     uint32_t version = take_u32(&c, "its header");
-    /* 2 differs from 3 in what big-endian machines write */
+    /* 2 and 3 differ only in files of big-endian machines */
     if (version != 2 && version != GGUF_VERSION)
         die("file '%s': is GGUF version %u, expected 2 or %d", path, version,
             GGUF_VERSION);

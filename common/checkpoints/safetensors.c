@@ -19,8 +19,8 @@
 #error "safetensors files are little-endian and this reader maps them as they are"
 #endif
 
-/* About 100 bytes per tensor: room for 100 000 tensors,
- * and a bound on what a hostile header can make us allocate. */
+/* About 100 bytes per tensor: room for 100 000 tensors, and a bound on the memory for a
+ * hostile header. */
 static const uint64_t max_header_bytes = 16 << 20;
 
 /* 2^53: from here on JSON numbers skip integers */
@@ -45,8 +45,8 @@ size_t dtype_bytes(Dtype dtype) {
     return dtypes[dtype].bytes;
 }
 
-/* Names from a file may be long; the message names the tensor and has room for what is
- * wrong with it. */
+/* Names from a file may be long; the message names the tensor and has room for the
+ * mistake. */
 enum { MOST_OF_A_NAME = 99 };
 
 void safetensors_die(const SafeTensor *tensor, const char *format, ...) {

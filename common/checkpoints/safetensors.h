@@ -87,7 +87,7 @@ _Noreturn void safetensors_die(const SafeTensor *tensor, const char *format, ...
 /* Ends the program at the first number that is not finite, and names it. */
 void safetensors_expect_finite(const SafeTensor *tensor);
 
-/* Ends the program if the file is not what its writer wrote. False for a file that
+/* Ends the program if the file has changed since it was written. False for a file that
  * carries no checksum: only those that are written here do. */
 bool safetensors_verify(const SafeTensors *file);
 

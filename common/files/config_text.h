@@ -1,7 +1,7 @@
-/* A configuration as one line "name value name value ...", to be kept beside what was
- * made with it and compared before it is used again. Floats are written with %.9g,
- * which no two of them share. The line is written beside the struct that it describes:
- * a new member is added to both. */
+/* A configuration as one line "name value name value ...", to be kept beside a result
+ * and compared before the result is used again. Floats are written with %.9g, which no
+ * two of them share. The line is written beside the struct that it describes: a new
+ * member is added to both. */
 #ifndef FILES_CONFIG_TEXT_H
 #define FILES_CONFIG_TEXT_H
 

@@ -4,8 +4,8 @@
  * A FileWriter writes to a temporary file beside `path`; file_commit flushes it to the
  * disk and renames it over `path`. Until then the old file is untouched; a full disk, a
  * crash or a kill leaves it as it was. However the program ends, its temporary files
- * are removed; what a killed one left, the next writer of the same file removes. A link
- * stays a link: the file that it leads to is written. A device or a pipe
+ * are removed; those of a killed one are removed by the next writer of the same file. A
+ * link stays a link: the file that it leads to is written. A device or a pipe
  * (/dev/stdout) cannot be replaced and is written in place. Files that belong together:
  * directory.h. */
 #ifndef FILES_FILE_H
@@ -21,8 +21,8 @@
  * frees it. */
 char *file_read(const char *path, size_t *size);
 
-/* The same for what must be a file on the disk of at most `most` bytes: a pipe would
- * make the program wait, a device never ends. */
+/* The same for a file on the disk of at most `most` bytes: a pipe would make the
+ * program wait, a device never ends. */
 char *file_read_regular(const char *path, size_t most, size_t *size);
 
 /* Opens a file on the disk to be read, without waiting for a pipe's writer; *bytes is
@@ -48,9 +48,9 @@ void file_commit(FileWriter *w);
 /* Flushes the written bytes, so that they can be read under the temporary name. */
 void file_flush(FileWriter *w);
 
-/* The first half of file_commit, for files that change together: what was written is on
- * the disk under its temporary name, which is the caller's from now on, and the
- * program's end does not remove it any more once file_forget was called. */
+/* The first half of file_commit, for files that change together: the new file is on the
+ * disk under its temporary name, which is the caller's from now on, and the program's
+ * end does not remove it any more once file_forget was called. */
 void file_complete(FileWriter *w);
 void file_forget(FileWriter *w);
 

@@ -9,8 +9,8 @@
 
 #include <stddef.h>
 
-/* The whole file, or the program ends: `what` says in the message what was expected, "a
- * safetensors file". */
+/* The whole file, or the program ends: `what` names the expected file in the message,
+ * "a safetensors file". */
 void *file_map(const char *path, const char *what, size_t *bytes);
 /* These bytes of a mapped file may leave memory, as far as they are whole pages:
  * reading them again brings them back. Other memory is left alone. */

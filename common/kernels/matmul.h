@@ -56,14 +56,13 @@ void matmul_square(float *c, const float *s, const float *b, size_t n, size_t m,
 void matmul_square_at_b(float *c, const float *s, const float *b, size_t n, size_t m,
                         bool lower);
 
-/* S = A B^T with A[n,k], B[n,k]. What a lower S holds above the diagonal is
- * undefined. */
+/* S = A B^T with A[n,k], B[n,k]. Above the diagonal a lower S is undefined. */
 void matmul_square_a_bt(float *s, const float *a, const float *b, size_t n, size_t k,
                         bool lower);
 
 /* Ends the program with one line if this build of the products rounds a multiply-add
  * twice, so that its results would not be those of other machines: a compiler may undo
- * what matmul.c asks for. Takes some microseconds; every program asks once when it
+ * matmul.c's fused operations. Takes some microseconds; every program asks once when it
  * starts. */
 void matmul_expect_fused(void);
 

@@ -45,7 +45,7 @@ transpose_square(Floats rows[SIMD_WIDTH]) {
 void pack_panels(float *packed, size_t step, View b, size_t depth, size_t columns);
 
 /* Packs a[rows, depth], whose columns lie in order in memory, into panels of TILE_ROWS
- * rows; in the last one, what is missing is left as it was. packed: [panels][depth,
+ * rows; missing columns of the last one are left as they were. packed: [panels][depth,
  * TILE_ROWS], `step` floats apart. */
 void pack_rows(float *packed, size_t step, View a, size_t rows, size_t depth);
 

@@ -7,8 +7,8 @@
 
 #include "kernels/matmul_pack.h"
 
-/* C = A B + what its sums begin with, or a part of it; c_row is the step from a row of
- * C to the next, and from_row that of `from`, as in a Tile. */
+/* C = A B + the initial values of its sums, or a part of it; c_row is the step from a
+ * row of C to the next, and from_row that of `from`, as in a Tile. */
 typedef struct {
     float *c;
     size_t c_row, m, n, k;

@@ -41,10 +41,10 @@ typedef struct {
     size_t b_row, depth;
 } Tile;
 
-/* Runs a tile of any size up to TILE_ROWS x TILE_COLUMNS; may change what `t` says. It
- * comes as a pointer because a copy is written in small pieces and read in large ones,
- * and such a read waits until all stores before it have reached the cache: those of the
- * tile before, too. */
+/* Runs a tile of any size up to TILE_ROWS x TILE_COLUMNS; may change *t. It comes as a
+ * pointer because a copy is written in small pieces and read in large ones, and such a
+ * read waits until all stores before it have reached the cache: those of the tile
+ * before, too. */
 void tile_run(size_t rows, size_t columns, Tile *t);
 
 /* A tile is read, where it adds to C, and written as a whole, up to TILE_ROWS rows:

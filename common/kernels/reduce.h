@@ -3,8 +3,8 @@
  *
  * Floating-point addition is not associative, so the order of a sum is part of its
  * result. A compiler may not reorder one; and a machine with vectors of 4, 8 or 16
- * floats would each like another order. We fix one that suits all: element i belongs to
- * lane i mod 16, and the lanes are added pairwise (8 apart, 4, 2, 1). */
+ * floats would each be fastest with another order. We fix one that suits all: element i
+ * belongs to lane i mod 16, and the lanes are added pairwise (8 apart, 4, 2, 1). */
 #ifndef KERNELS_REDUCE_H
 #define KERNELS_REDUCE_H
 
@@ -23,9 +23,9 @@ float row_dot(const float *a, const float *b, size_t n);
 float row_sum_squares(const float *x, float center, size_t n);
 
 /* Sum of a[i] * b[i], and of a[i] * b[i] * (x[i] - center) * scale; b may be NULL: 1.
- * These are what the backward pass of a norm needs of a row, (x - center) * scale being
- * the normalized row. The products are rounded to float, from left to right; row_sum
- * adds 256 of them at a time, and these sums are added in double. */
+ * The backward pass of a norm needs these sums of a row, (x - center) * scale being the
+ * normalized row. The products are rounded to float, from left to right; row_sum adds
+ * 256 of them at a time, and these sums are added in double. */
 double row_sum_products(const float *a, const float *b, size_t n);
 double row_sum_normalized(const float *a, const float *b, const float *x, float center,
                           float scale, size_t n);

@@ -16,7 +16,7 @@
 #endif
 
 /* Loops over lanes, and over the rows and vectors of a tile, have to be unrolled, or
- * what they compute is not kept in registers. */
+ * their results are not kept in registers. */
 #ifdef __clang__
 #define UNROLL _Pragma("clang loop unroll(full)")
 #else

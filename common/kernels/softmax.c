@@ -6,8 +6,8 @@
 #include "kernels/reduce.h"
 
 /* A row is taken in parts of so many: a loop that only takes exponentials becomes
- * vector code, and what it wrote is still in the cache when row_sum adds it. The sums
- * of the parts are added in double. */
+ * vector code, and its results are still in the cache when row_sum adds it. The sums of
+ * the parts are added in double. */
 enum { PART = 256 };
 
 /* Writes exp(scale (x - max)) of a part and returns its sum. simd: out is x or lies

@@ -8,8 +8,8 @@
  * first, so that exp cannot overflow; -infinity gives 0. out may be x. */
 void row_softmax(float *out, const float *x, size_t n, float scale);
 
-/* x *= factor. A softmax that is taken in parts does so with what it has summed, when a
- * larger x comes. */
+/* x *= factor. A softmax that is taken in parts scales its sums so, when a larger x
+ * comes. */
 static inline void row_scale(float *x, float factor, size_t n) {
     for (size_t i = 0; i < n; i++) x[i] *= factor;
 }

@@ -56,7 +56,7 @@ double fit_parabola_lowest(const double *x, const double *y, size_t n) {
         ww += w * w;
         wy += w * y[i];
     }
-    /* what rounding leaves where two places are all there is */
+    /* rounding errors, where there are only two places */
     if (!(ww > 1e-12 * uu * uu)) return NAN;
     double square = wy / ww, linear = uy / uu - square * p;
     return square > 0 ? mean - linear / (2 * square) : NAN;

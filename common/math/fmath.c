@@ -109,8 +109,8 @@ static inline double sin_in_quadrant(int quadrant, double r) {
     return quadrant & 2 ? -value : value;
 }
 
-/* Whole turns drop out exactly, and so do quarters: what is left is at most an eighth
- * of a turn. */
+/* Whole turns drop out exactly, and so do quarters: the rest is at most an eighth of a
+ * turn. */
 static inline double sin_of_turn(double x, int quadrant) {
     double fraction = x - rint(x);
     double quarters = rint(4.0 * (fraction != fraction ? 0.0 : fraction));

@@ -8,10 +8,10 @@
  * comes from <math.h>.
  *
  * Each function brings its argument into a small interval, where a polynomial is
- * enough, and then undoes what it did. The polynomials of the float functions are
- * minimax fits (Remez exchange on the relative error of the result, then rounded to
- * float). Errors are in ulp, units in the last place, the largest over all 2^32 floats;
- * 0.5 would be a correctly rounded result. tests/common/fmath.c checks them on a dense
+ * enough, and then undoes that step. The polynomials of the float functions are minimax
+ * fits (Remez exchange on the relative error of the result, then rounded to float).
+ * Errors are in ulp, units in the last place, the largest over all 2^32 floats; 0.5
+ * would be a correctly rounded result. tests/common/fmath.c checks them on a dense
  * sample. A NaN gives a NaN. */
 #ifndef MATH_FMATH_H
 #define MATH_FMATH_H
@@ -42,7 +42,7 @@ static inline float power_of_two(int32_t n) {
  *
  * Adding 1.5 * 2^23 rounds to an integer, as floats of that size have no fraction, and
  * leaves the integer in the low bits. The larger part of ln 2 has 15 bits, so that n
- * times it is exact: what is lost is lost in the small part. */
+ * times it is exact: only the small part loses digits. */
 static inline float exp_reduced(float x, int32_t *n) {
     const float round = 0x1.8p23f, log2_e = 0x1.715476p+0f, ln2_high = 0x1.62e4p-1f,
                 ln2_low = 0x1.7f7d1cp-20f;

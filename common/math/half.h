@@ -14,8 +14,8 @@ static inline float half_to_float(uint16_t half) {
     uint32_t magnitude = (uint32_t)(half & 0x7fff) << 13,
              sign = (uint32_t)(half & 0x8000) << 16;
     uint32_t bits = magnitude + (magnitude >= infinite ? 2 * rebias : rebias);
-    /* Below 2^-14 the fraction counts in steps of 2^-24: it is what 2^-14 (1 +
-     * fraction) exceeds 2^-14 by. */
+    /* Below 2^-14 the fraction counts in steps of 2^-24: the number is 2^-14 (1 +
+     * fraction) - 2^-14. */
     float small = bits_float(magnitude + (113u << 23)) - 0x1p-14f;
     bits = magnitude < 1u << 23 ? float_bits(small) : bits;
     return bits_float(bits | sign);
@@ -32,7 +32,7 @@ static inline uint16_t float_to_half(float x) {
              sign = bits >> 16 & 0x8000;
     uint32_t half;
     if (magnitude > infinite) half = 0x7e00;
-    /* 65520, half-way to what would be the next half */
+    /* 65520, half-way to the next half, which would be 65536 */
     else if (magnitude >= too_large)
         half = 0x7c00;
     else if (magnitude < normal) /* steps of 2^-24 are those of floats from 0.5 on: the

@@ -107,7 +107,7 @@ double random_double(Random *r) {
 }
 
 uint32_t random_below(Random *r, uint32_t n) {
-    /* A multiple of n: what lies above would favour small results. */
+    /* A multiple of n: larger numbers would favour small results. */
     uint32_t limit = UINT32_MAX - UINT32_MAX % n;
     uint32_t x;
     do x = random_u32(r);

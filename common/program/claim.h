@@ -1,4 +1,4 @@
-/* Claims: what an experiment says about its numbers is asserted, not only drawn. */
+/* Claims: an experiment's statements about its numbers are asserted, not only drawn. */
 #ifndef PROGRAM_CLAIM_H
 #define PROGRAM_CLAIM_H
 

@@ -33,7 +33,7 @@ void *arena_alloc(Arena *arena, size_t count, size_t size);
  * enough for the peak. */
 void arena_reset(Arena *arena);
 
-/* Gives back what was taken since the mark. */
+/* Gives back the memory taken since the mark. */
 ArenaMark arena_mark(const Arena *arena);
 void arena_release(Arena *arena, ArenaMark mark);
 

@@ -154,8 +154,8 @@ void tape_record(Tape *t, const Tensor *out, TapeBackward *backward) {
     tape_record_saved(t, out, backward, NULL, 0);
 }
 
-/* The view shares the gradient, so nothing is left to do backwards;
- * the node keeps the order of what used what. */
+/* The view shares the gradient, so nothing is left to do backwards; the node keeps the
+ * order of the uses. */
 static void reshape_backward(const TapeNode *node) {
     (void)node;
 }

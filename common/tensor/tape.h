@@ -1,5 +1,5 @@
-/* The tape: remembers what was computed, so that gradients can be computed backwards,
- * and so that one can ask what was computed.
+/* The tape: records the operations of a step, so that gradients can be computed
+ * backwards, and so that the record can be printed.
  *
  * Layer: above tensors and the arena, below every layer of the model. Call tape_create
  * or tape_for_inference once, the layers' functions in each step, tape_backward behind

@@ -18,8 +18,7 @@ size_t shape_size(int ndim, const size_t *shape) {
     return size;
 }
 
-/* More than caches hold: written past them, which spares reading what is
- * overwritten. */
+/* More than caches hold: written past them, which spares reading the old contents. */
 static void zero_past_caches(float *x, size_t n) {
 #ifdef __SSE__
     size_t i = 0;

@@ -49,8 +49,8 @@ typedef struct {
     double nll;         /* -ln p of the right ones, summed */
 } CorpusGrade;
 
-/* Judges a text, such as one that a model wrote. What stands behind the last newline is
- * left out. */
+/* Judges a text, such as one that a model wrote. Text behind the last newline is left
+ * out. */
 CorpusGrade corpus_grade(const char *text, size_t bytes);
 
 #endif

@@ -85,7 +85,7 @@ static int bind_variable(Grammar *g, Span name, size_t rule) {
     return (int)g->n_variables++;
 }
 
-/* "person:friend!owner", what stands between the brackets in rule `user`. */
+/* "person:friend!owner", the text between the brackets in rule `user`. */
 static Item compile_choice(Grammar *g, Span inner, size_t user) {
     const char *user_name = g->rules[user].name;
     Item item = {.kind = ITEM_CHOICE, .variable = UNBOUND};
@@ -106,7 +106,7 @@ static Item compile_choice(Grammar *g, Span inner, size_t user) {
     return item;
 }
 
-/* "^owner.she?", what stands between the braces. */
+/* "^owner.she?", the text between the braces. */
 static Item compile_recall(const Grammar *g, Span inner, const char *user) {
     Item item = {.kind = ITEM_RECALL, .capital = span_skip(&inner, '^')};
     item.variable = find_variable(g, span_until(&inner, ".?"), user);

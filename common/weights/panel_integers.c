@@ -89,7 +89,7 @@ ALWAYS Ints whole_of(Ints sums) {
 
 /* --- vectors in blocks --- */
 
-/* 32 numbers of a vector in the order in which the words of a panel want them. */
+/* 32 numbers of a vector in the order of the words of a panel. */
 typedef struct {
     float scale;
     int32_t sum;
@@ -152,7 +152,7 @@ ALWAYS void dot_blocks(float *out, const Inputs *x, const char *pieces, size_t n
             for (size_t v = 0; v < VECTORS; v++) {
                 Words word;
                 memcpy(&word, words, sizeof word);
-                panel_ask(words);
+                panel_prefetch(words);
                 words += sizeof word;
                 of_block[v] = bits == 8 ? dot_bytes(of_block[v], word, of_x[0])
                                         : dot_halves(of_block[v], word, of_x);

@@ -20,8 +20,8 @@
 #include "weights/weight.h"
 
 /* From now on this weight of Q8_0, Q4_0 or Q4_1 is multiplied in whole numbers, also
- * when weight_pack has laid it out later; what is read from it stays. Any other stays
- * as it is: false. Products across its blocks are still of floats. */
+ * when weight_pack has laid it out later; the numbers that are read from it stay. Any
+ * other stays as it is: false. Products across its blocks are still of floats. */
 bool weight_use_integers(Weight *w);
 
 /* The panels of a type that weight_use_integers gave, or NULL. */

@@ -54,8 +54,8 @@ static void dot_panels(const PanelProduct *p, size_t i, size_t apart) {
         memcpy(p->out + (i + k * apart) * t->width, sums[k], bytes[k]);
 }
 
-/* A thread takes its share of what is left, so that it reads long stretches and none
- * waits for another in the end. */
+/* A thread takes its share of the remaining panels, so that it reads long stretches and
+ * none waits for another in the end. */
 void panels_dot(const PanelProduct *p) {
     const size_t rows = p->w->rows, width = panel_type(p->w)->width,
                  n = size_ceil_div(rows, width),
@@ -121,8 +121,7 @@ void panel_read_q4_1(float *out, const Weight *w, size_t row, size_t first, size
 ALWAYS void pack_plain(char *panel, const Weight *from, size_t first, size_t rows,
                        const size_t number) {
     const char *data = from->data;
-    if (from->transposed) { /* what is stored has the rows side by side, as the panel
-                               wants them */
+    if (from->transposed) { /* stored with the rows side by side, as in a panel */
         for (size_t k = 0; k < from->cols; k++)
             memcpy(panel + k * PANEL * number, data + (k * from->rows + first) * number,
                    rows * number);

@@ -3,7 +3,7 @@
  *
  * A panel has PANEL rows of the weight, which are outputs. Floats, and numbers of 16
  * bits: those of the panel's rows in column 0, then in column 1, and so on. Blocks of
- * whole numbers, of WIDE rows: the scales of the rows (of Q4_1 then what is added to
+ * whole numbers, of WIDE rows: the scales of the rows (of Q4_1 then the minimum of
  * each), then words of 32 bits, each with the next 8 or 4 columns of a row. */
 #ifndef WEIGHTS_PANEL_LAYOUT_H
 #define WEIGHTS_PANEL_LAYOUT_H
@@ -26,7 +26,7 @@ enum {
     WIDE = 4 * SIMD_WIDTH, /* for whole numbers: enough vectors of sums that none waits
                             * for the one before it, and scales that fill whole lines
                             * of the cache, so that no word behind them lies in two */
-    PANELS_AHEAD = 1024,   /* bytes: see panel_ask, */
+    PANELS_AHEAD = 1024,   /* bytes: see panel_prefetch, */
     PANEL_TURN = 1024,     /* and dot_in_turns */
     PANELS_SERIAL = 1 << 17, /* multiply-adds that are not worth a second thread */
 };
@@ -34,11 +34,11 @@ enum {
 #define ALWAYS static inline __attribute__((always_inline))
 
 /* Prefetches the bytes that are read soon into the second cache. A processor looks
- * ahead by itself as well, and this must not come in its way. On a Zen 4, of what one
- * thread can read from memory, products of 4 bits in whole numbers read 0.95 so, 0.7
- * when they ask for the first cache at any distance, and 0.45 for 3 kB ahead with
- * vectors of AVX2. */
-ALWAYS void panel_ask(const char *at) {
+ * ahead by itself as well, and this must not come in its way. On a Zen 4, of one
+ * thread's memory bandwidth, products of 4 bits in whole numbers read 0.95 so, 0.7 when
+ * they ask for the first cache at any distance, and 0.45 for 3 kB ahead with vectors of
+ * AVX2. */
+ALWAYS void panel_prefetch(const char *at) {
     __builtin_prefetch(at + PANELS_AHEAD, 0, 2);
 }
 
@@ -67,7 +67,7 @@ ALWAYS Floats halves_to_floats(const char *from) {
 #endif
 
 /* sums [n_panels][width] += n pieces of each of a thread's panels, times the parts of a
- * vector that belong to them: x, as the kind of product wants it. */
+ * vector that belong to them: x, as the kind of product has it. */
 typedef float PanelSums[WIDE];
 typedef void PanelDot(PanelSums *sums, const void *x, const char *const *panels,
                       size_t n_panels, size_t n);
@@ -76,7 +76,7 @@ typedef void PanelDot(PanelSums *sums, const void *x, const char *const *panels,
 typedef void PieceDot(float *sums, const void *x, const char *pieces, size_t n);
 
 /* A PanelDot from a PieceDot: a kilobyte of one panel, then of the next. x_bytes and
- * bytes: what the vector and a panel have of a piece. */
+ * bytes: the bytes of a piece in the vector and in a panel. */
 ALWAYS void dot_in_turns(PanelSums *sums, const char *x, const char *const *panels,
                          size_t n_panels, size_t n, PieceDot *dot, size_t x_bytes,
                          size_t bytes) {

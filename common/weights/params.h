@@ -1,4 +1,4 @@
-/* Parameters by name: what a model learns.
+/* Parameters by name: the numbers that a model learns.
  *
  * Layer: above tensors, beside the tape. Every layer registers its weights here under
  * Hugging Face's names
@@ -54,10 +54,10 @@ Tensor *params_add(Params *params, int ndim, const size_t *shape, const char *na
 
 /* The numbers of a parameter that was added as PARAMS_MAPPED; the weight has its shape,
  * a vector is one row. The list's mode of now decides. PARAMS_MAPPED leaves them where
- * they are, floats as the tensor's data and a matrix in another form as what it is
- * stored as; they must outlive the list. Where that cannot be (doubles, floats at an
- * odd address, vectors of other types), and in the other modes, they are copied as
- * floats, and what was kept for them is freed. */
+ * they are, floats as the tensor's data and a matrix in another form as its stored
+ * weight; they must outlive the list. Where that cannot be (doubles, floats at an odd
+ * address, vectors of other types), and in the other modes, they are copied as floats,
+ * and memory that was kept for them is freed. */
 void params_take(Params *params, Param *param, const Weight *weight);
 
 /* New memory that is freed with the list, for numbers that lie as no file has them. */
@@ -66,7 +66,7 @@ void *params_keep(Param *param, size_t bytes);
 /* A matrix is from now on stored in that form, which must outlive the list. */
 void params_store(Param *param, const Weight *weight);
 
-/* The same numbers in another form: what was kept for the old one is freed. */
+/* The same numbers in another form: memory kept for the old one is freed. */
 void params_restore(Param *param, const Weight *weight);
 
 /* The parameter of that name, or NULL. */

@@ -121,7 +121,7 @@ void weight_to_floats(float *out, const Weight *w) {
     free(column);
 }
 
-/* --- products of what is not floats --- */
+/* --- products of other types than floats --- */
 
 /* A strip of the weight, small enough for the cache, becomes floats and is
  * multiplied. */

@@ -57,7 +57,7 @@ extern const WeightType weight_q8_0, weight_q4_0, weight_q4_1, weight_q4_k, weig
 /* Plain floats [rows, cols], row by row. */
 Weight weight_of_floats(const float *data, size_t rows, size_t cols);
 
-/* The matrix of a tensor of two axes: what it was stored as (tensor->stored), or its
+/* The matrix of a tensor of two axes: its stored form (tensor->stored), or its
  * floats. */
 Weight tensor_weight(const Tensor *x);
 

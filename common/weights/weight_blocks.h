@@ -60,7 +60,7 @@ _Static_assert(sizeof(BlockQ8_0) == 34 && sizeof(BlockQ4_0) == 18 &&
 
 /* s_p and m_p of part p. Bytes 0 to 3 have the s of parts 0 to 3 in their lower six
  * bits, bytes 4 to 7 their m; bytes 8 to 11 the lower four bits of s and m of parts 4
- * to 7, whose upper two are what is left in bytes 0 to 7. */
+ * to 7, whose upper two are the free bits of bytes 0 to 7. */
 static inline void q4_k_factors(const uint8_t factors[12], int p, int *s, int *m) {
     if (p < 4) {
         *s = factors[p] & 63;

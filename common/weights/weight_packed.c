@@ -48,7 +48,7 @@ typedef Floats Load(const char *from);
 ALWAYS void expand_numbers(float *out, const char *pieces, size_t n, Load *load,
                            size_t size) {
     for (size_t i = 0; i < n * PANEL; i += SIMD_WIDTH) {
-        panel_ask(pieces + i * size);
+        panel_prefetch(pieces + i * size);
         floats_store(out + i, load(pieces + i * size));
     }
 }
@@ -64,7 +64,7 @@ ALWAYS void dot_numbers(float *sums, const float *x, const char *pieces, size_t 
         UNROLL
         for (size_t v = 0; v < TILE_VECTORS; v++) {
             const char *at = pieces + v * SIMD_WIDTH * size;
-            panel_ask(at);
+            panel_prefetch(at);
             all[v] = multiply_add(x[k], load(at), all[v]);
         }
     }
@@ -145,7 +145,7 @@ ALWAYS void take_quants(const bool dot, float *out, const float *x, const char *
             for (size_t v = 0; v < VECTORS; v++) {
                 Words word;
                 memcpy(&word, words + v * SIMD_WIDTH * sizeof(uint32_t), sizeof word);
-                panel_ask(words + v * SIMD_WIDTH * sizeof(uint32_t));
+                panel_prefetch(words + v * SIMD_WIDTH * sizeof(uint32_t));
                 UNROLL
                 for (int j = 0; j < per_word; j++) {
                     const int move = move_of(bits, j);
@@ -256,7 +256,7 @@ static void multiply_block(float *out, const float *x, const Weight *w,
 }
 
 /* Many vectors share a block of panels, and those of floats are taken a group of
- * vectors at a time; what has to become floats first does so once. */
+ * vectors at a time; other types become floats once. */
 static void multiply_panels(float *out, const float *x, const Weight *w,
                             const float *bias, size_t n) {
     const PanelType *t = panel_type(w);

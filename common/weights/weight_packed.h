@@ -2,12 +2,12 @@
  *
  * Writing with a cache multiplies one vector with every weight of a model, and reading
  * the weights is all the time that this should take. As files have them, it takes more:
- * the sum of an output runs down a column or along a row, a vector of outputs wants
- * many of them side by side, so memory is read in short pieces, or squares are
- * transposed on the way. A panel holds the weights of a few outputs in the order in
- * which the sums want them, so that a thread reads it from end to end. It costs a copy
- * of the weights, made in about the time that a few tokens take; no sum changes its
- * order, and no bit of a result.
+ * the sum of an output runs down a column or along a row, a vector register of outputs
+ * takes many of them side by side, so memory is read in short pieces, or squares are
+ * transposed on the way. A panel holds the weights of a few outputs in the order of the
+ * sums, so that a thread reads it from end to end. It costs a copy of the weights, made
+ * in about the time that a few tokens take; no sum changes its order, and no bit of a
+ * result.
  *
  * A panel is what matmul.c packs a block of B into, kept: products with many vectors
  * save the packing. */

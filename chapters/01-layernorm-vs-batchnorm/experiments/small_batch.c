@@ -54,7 +54,7 @@ typedef struct {
     double mean, min, max;
 } Spread;
 
-static Spread spread_of(const double values[SEEDS]) {
+static Spread over_seeds(const double values[SEEDS]) {
     Spread s = {0, INFINITY, -INFINITY};
     for (size_t i = 0; i < SEEDS; i++) {
         s.mean += values[i] / SEEDS;
@@ -76,20 +76,20 @@ static Summary summarize(Csv *csv, const Run runs[SEEDS], NetNorm norm, size_t b
     double values[SEEDS];
     for (size_t w = 0; w < WINDOWS; w++) {
         for (size_t i = 0; i < SEEDS; i++) values[i] = runs[i].loss[w];
-        s.loss = spread_of(values);
+        s.loss = over_seeds(values);
         for (size_t i = 0; i < SEEDS; i++) values[i] = runs[i].evaluated[w];
-        s.evaluated = spread_of(values);
+        s.evaluated = over_seeds(values);
         for (size_t i = 0; i < SEEDS; i++) values[i] = runs[i].grad_norm[w];
-        s.grad_norm = spread_of(values);
+        s.grad_norm = over_seeds(values);
         csv_row(csv, "%s,%zu,%zu,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g",
                 net_norm_names[norm], batch, (w + 1) * (samples / WINDOWS), s.loss.mean,
                 s.loss.min, s.loss.max, s.evaluated.mean, s.evaluated.min,
                 s.evaluated.max, s.grad_norm.mean, s.grad_norm.min, s.grad_norm.max);
     }
     for (size_t i = 0; i < SEEDS; i++) values[i] = runs[i].largest_grad_norm;
-    s.largest_grad_norm = spread_of(values);
+    s.largest_grad_norm = over_seeds(values);
     for (size_t i = 0; i < SEEDS; i++) values[i] = runs[i].accuracy;
-    Spread accuracy = spread_of(values);
+    Spread accuracy = over_seeds(values);
     printf("%-5s  %4zu  %6.3f (%.3f to %.3f)  %10.3f  %8.3f  %22.4f\n",
            net_norm_names[norm], batch, s.loss.mean, s.loss.min, s.loss.max,
            s.evaluated.mean, accuracy.mean, s.grad_norm.mean);

@@ -31,7 +31,7 @@ double largest_stream(const Stack *s) {
     return most;
 }
 
-static double spread_of(const Tensor *rows) {
+static double relative_variance(const Tensor *rows) {
     size_t n = rows->shape[0], width = rows->shape[1];
     double between = 0, all = 0;
     for (size_t c = 0; c < width; c++) {
@@ -50,7 +50,7 @@ static double spread_of(const Tensor *rows) {
 double output_spread(const Stack *s) {
     Tape t = tape_for_inference();
     Tensor **stream = stream_of_inputs(&t, s);
-    double spread = spread_of(stream[s->config.depth]);
+    double spread = relative_variance(stream[s->config.depth]);
     free(stream);
     tape_free(&t);
     return spread;
@@ -71,7 +71,7 @@ BranchSize branch_size(const Stack *s) {
                sum = tensor_mean_square(tape_add(&t, x, branch));
         log_ratio += 0.5 * log_double(tensor_mean_square(branch) / square);
         size.divided *= sqrt(sum / square);
-        size.last_spread = spread_of(branch);
+        size.last_spread = relative_variance(branch);
     }
     size.ratio = exp_double(log_ratio / (double)depth);
     free(stream);

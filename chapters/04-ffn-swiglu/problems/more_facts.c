@@ -33,7 +33,7 @@ static Tensor *model_forward(Tape *t, const void *model, Tensor *x) {
 
 /* The share of n facts that an FFN of UNITS hidden units names right, as in the
  * experiment `facts`. */
-static double share_held(size_t n, uint64_t seed) {
+static double share_right(size_t n, uint64_t seed) {
     Random init = random_stream(seed, STREAM_INIT);
     Params params = {.mode = PARAMS_TRAIN};
     Model m;
@@ -66,7 +66,7 @@ static void judge(const Settings *settings) {
     double held[PROBLEM_SEEDS];
     for (size_t k = 0; k < PROBLEM_SEEDS; k++) {
         expect_slope(settings->seed + k);
-        held[k] = share_held(FACTS, settings->seed + k);
+        held[k] = share_right(FACTS, settings->seed + k);
         printf("seed %zu: %.1f %% of %d facts\n", k + 1, 100 * held[k], FACTS);
     }
     problem_at_least("share of the facts", held, 0.93);

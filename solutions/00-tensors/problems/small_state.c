@@ -18,7 +18,7 @@ static float unpack(uint32_t code, int smallest) {
 
 /* Up or down at random, such that the mean is x: v changes by a thousandth in a step,
  * and would never move if it always went to the nearest. */
-static uint32_t pack(float x, int smallest, uint32_t most, Random *random) {
+static uint32_t encode(float x, int smallest, uint32_t most, Random *random) {
     uint32_t code = (float_bits(fabsf(x)) + (random_u32(random) >> 11)) >> 21,
              zero = (uint32_t)(127 + smallest) << 2;
     return code <= zero ? 0 : code - zero > most ? most : code - zero;
@@ -38,8 +38,8 @@ void small_state(float *param, const float *grad, size_t n, void *state, size_t 
         m = beta1 * m + (1 - beta1) * grad[i];
         v = beta2 * v + (1 - beta2) * grad[i] * grad[i];
         param[i] -= rate * (m / correct1) / (sqrtf(v / correct2) + 1e-8f);
-        int8_t size = (int8_t)pack(m, SMALLEST_M, 127, &random);
+        int8_t size = (int8_t)encode(m, SMALLEST_M, 127, &random);
         m_codes[i] = m < 0 ? (int8_t)-size : size;
-        v_codes[i] = (uint8_t)pack(v, SMALLEST_V, 255, &random);
+        v_codes[i] = (uint8_t)encode(v, SMALLEST_V, 255, &random);
     }
 }
