@@ -1,5 +1,5 @@
-/* What the macros of Criterion call, where its library is not linked, and the list of
- * the tests. How a test fails and how it ends is its harness's business: that has
+/* The functions that Criterion's macros call, where its library is not linked, and the
+ * list of the tests. How a test fails and ends is left to the harness, which has
  * criterion_send_assert, criterion_abort_test and criterion_skip_test. Included once in
  * a program, with vasprintf declared. */
 #ifndef TESTS_CRITERION_CALLS_H
@@ -88,8 +88,8 @@ void criterion_internal_test_teardown(void) {
     call(suite_of(current)->fini);
 }
 
-/* The order of the file, from plain to special, whatever the compiler has made of it;
- * some entries are NULL. */
+/* The order of the tests in their file, from plain to special, which the compiler may
+ * change; some entries are NULL. */
 static int line_of(const struct criterion_test *test) {
     return test ? (int)test->data->line_ : 0;
 }

@@ -24,7 +24,7 @@
 
 enum { PAGE = 4096, NULL_PAGES = 16, MOST_PAGES = 1 << 20 };
 
-/* --- pages that nobody may touch: of all that there can be, those at NULL first --- */
+/* --- forbidden pages: any access is an error; first the pages at NULL --- */
 
 static bool forbidden[MOST_PAGES] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 
@@ -70,7 +70,8 @@ size_t guarded_bytes(const void *memory) {
     return 0;
 }
 
-/* Until there are many, the pages stay forbidden: whoever still uses them is told. */
+/* Freed pages stay forbidden, until there are many, so that a use after free is an
+ * error. */
 static void give_back(const Piece *piece) {
     enum { MOST_KEPT = 64 << 20 };
     static size_t kept;
@@ -130,11 +131,11 @@ static void touch_some(uintptr_t at, size_t bytes) {
     if (bytes) touch(at, bytes);
 }
 
-/* What the learner's file calls does not call these functions. Where that writes to
- * NULL, the bytes there tell of it when the test ends. A large number would stay what
- * it is where a gradient is added to it, so that every other float is a signaling NaN,
- * which any sum makes a quiet one, and the rest of them, as well as the doubles, are so
- * small that what is added takes their place. */
+/* Functions that the learner's file calls are not built with these checks. Their writes
+ * to NULL are seen at the end of the test, by changed bytes there. The bytes must
+ * change when a gradient is added to them, which a large number would not: every other
+ * float is a signaling NaN, which any sum makes quiet; the other floats, and the
+ * doubles, are so small that a sum replaces them. */
 static uint32_t *first_pages(void) {
     static uint32_t *volatile nowhere;
     return nowhere; /* not NULL itself, with which a compiler may do anything */
@@ -164,8 +165,8 @@ bool null_was_written(void) {
 }
 
 /* An endless loop is known by how many basic blocks have run (CHECK_BLOCKS, in
- * millions), whatever else the machine does; by time (CHECK_SECONDS) only where each of
- * them takes long. */
+ * millions), which does not depend on the machine's load; by time (CHECK_SECONDS) only
+ * where each of them takes long. */
 static struct timespec begin;
 static long most_millions, most_seconds;
 static unsigned blocks;
@@ -252,8 +253,8 @@ void __asan_version_mismatch_check_v8(void) {}
 void __asan_handle_no_return(void);
 void __asan_handle_no_return(void) {}
 
-/* What malloc gives in the learner's file where memory that nobody has written shall
- * hold other bytes than 0 (CHECK_FILLED): -Dmalloc=malloc_filled. */
+/* malloc in the learner's file where fresh memory shall hold other bytes than 0
+ * (CHECK_FILLED): -Dmalloc=malloc_filled. */
 void *malloc_filled(size_t bytes);
 void *malloc_filled(size_t bytes) {
     void *memory = malloc(bytes);

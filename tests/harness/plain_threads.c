@@ -28,8 +28,8 @@ static void *work(void *share) {
     return NULL;
 }
 
-/* Who takes which part of a loop does not matter here: whatever its schedule is, thread
- * i has the i-th part. Loops over size_t come as long, with the same bits. */
+/* Thread i takes the i-th part of a loop, for every kind of schedule. Loops over size_t
+ * come as long, with the same bits. */
 static long part_begin(const Share *share, int i, long start, long end, long step) {
     long rounds = (end - start + (step > 0 ? step - 1 : step + 1)) / step;
     return start + step * (rounds > 0 ? rounds * i / share->team : 0);

@@ -44,8 +44,8 @@ static bool out_of_time; /* what ran into a limit of the shell (ulimit -t) would
  * codes. */
 enum { PASSED = 0, FAILED = 98, SKIPPED = 99, MOST_SECONDS = 300 };
 
-/* What a test has printed may end without a line's end, and what follows is read by
- * lines. Where the C library does not tell, its message is lost. */
+/* Ends a line that the test has not ended, because the output is read by lines. Where
+ * the C library cannot tell of one, the next message is lost. */
 static void end_line(void) {
 #if __has_include(<stdio_ext.h>)
     if (__fpending(stdout)) putchar('\n');
@@ -138,7 +138,8 @@ static void run_child(void) {
     _exit(result);
 }
 
-/* What a child's end means for its test; *how is Criterion's word for it. */
+/* The result of a test from its process's exit status; *how is Criterion's word for
+ * it. */
 static int result_of(int status, const char **how) {
     int expected = current->data->exit_code;
     if (WIFEXITED(status)) {

@@ -1,5 +1,5 @@
-/* What tools/learner's scripts ask of a run's output (tests/support/verdict): reads
- * files, and writes the answer to standard output.
+/* Questions of tools/learner's scripts about a run's output (tests/support/verdict):
+ * reads files, and writes the answer to standard output.
  *
  *   verdict list output=FILE [binary=FILE] [notes=FILE] [also=FILE] [names=TEXT]
  *                [full=1]
@@ -13,10 +13,10 @@
  *   verdict junit exercise=NN-name/exercise names=TEXT tap=FILE said=TEXT why=TEXT
  *   verdict readable                     standard input, fit for a terminal
  *
- * A file that is not there has no text. binary is what ran: NN-name/exercise is the end
- * of its name, and a crash is told with its line (addr2line). Where nothing can be
- * started, in a page, places=FILE has what addr2line would say: an address, a function
- * and a place, in three lines each. */
+ * A missing file counts as empty. binary is the program that ran: its name ends in
+ * NN-name/exercise, and addr2line gives a crash's line. In a page, where no process can
+ * be started, places=FILE has addr2line's answers: an address, a function and a place,
+ * in three lines each. */
 #define _GNU_SOURCE /* popen */
 #include <stdio.h>
 #include <stdlib.h>

@@ -42,7 +42,7 @@ static bool all_close(const double *got, const double *expected, size_t n,
  * has many causes, and so has an infinity where none should be. */
 typedef enum { UNLIKELY, PERHAPS, LIKELY } Likelihood;
 
-/* A number that is not written is not one that was computed, though both are none. */
+/* A NaN from an output that was never written differs from a computed NaN. */
 static bool is_written_else(const Mistake *mistake, const Comparison *c) {
     for (size_t i = 0; i < c->n; i++) {
         if (is_start_nan(mistake->values[i]) && !is_start_nan(c->got[i])) return true;
@@ -68,7 +68,7 @@ static Likelihood likelihood(const Mistake *mistake, const Comparison *c) {
     return finite || (infinite && infinity_is_right) ? LIKELY : PERHAPS;
 }
 
-/* Those that are that likely, each once. */
+/* Adds the mistakes of this likelihood, each once. */
 static void name_mistakes(Finding *finding, const Comparison *c,
                           const Mistake *mistakes, size_t n, Likelihood wanted) {
     for (size_t m = 0; m < n; m++) {
@@ -82,8 +82,8 @@ static void name_mistakes(Finding *finding, const Comparison *c,
     }
 }
 
-/* What the numbers say of themselves; of a gradient, else what they say if it was
- * overwritten too. */
+/* Adds a description of the numbers; of a gradient, where there is none, one of the
+ * numbers as if it had been overwritten too. */
 static void add_explanation(Finding *finding, Pool *pool, const Comparison *c) {
     Explanation plain, more = {0};
     bool found = explain(&plain, c), also = false;
@@ -93,8 +93,8 @@ static void add_explanation(Finding *finding, Pool *pool, const Comparison *c) {
         Comparison overwritten = *c;
         overwritten.got = got;
         overwritten.start = 0;
-        /* What is allowed stays as it is, though the numbers are larger now: else the
-         * start is a constant that all small gradients equal. */
+        /* The absolute tolerance stays, though the numbers are larger now: otherwise
+         * all small gradients would equal the start. */
         overwritten.tolerance *= largest(c->expected, c->n) /
                                  fmax(largest(c->expected, c->n), largest(got, c->n));
         also = explain(&more, &overwritten) && more.pattern;
@@ -262,7 +262,7 @@ static float gradient_start(void) {
     return all_zeros() ? 0 : 1.5f;
 }
 
-/* What a gradient would be, less what it had started with, had it been overwritten. */
+/* A gradient that was overwritten, as it looks after its start has been subtracted. */
 static double *overwritten(const double *values, size_t n) {
     double *less = checked_alloc(n, sizeof *less);
     for (size_t i = 0; i < n; i++) less[i] = values[i] - (double)gradient_start();

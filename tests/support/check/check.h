@@ -85,12 +85,11 @@ const char *compare_added(const char *what, const float *got, const double *expe
         cr_assert(message_ == NULL, "%s", message_);                                   \
     } while (0)
 
-/* n times the same number. These arrays, and those below, end at a page that nobody may
- * touch (guarded.h). */
+/* n times the same number. These arrays, and the ones below, end at a forbidden page
+ * (guarded.h). */
 float *equal_floats(size_t n, float value);
 
-/* Stands in an attack (make attack-NN) that nobody has worked on: take it out with your
- * first test. */
+/* Marks an attack (make attack-NN) without tests: take it out with your first test. */
 #define ATTACK_TODO(exercise) printf("the attack on " exercise " is not written yet\n")
 
 /* Reproducible test inputs: N(0, std^2) from a seed. */

@@ -148,8 +148,8 @@ __attribute__((constructor)) static void watch(void) {
 #endif
 }
 
-/* What a test leaves behind, of which verdict/reports.h tells what the file under
- * test has taken. Not in a process that the test has forked. */
+/* Reports the memory that a test has not freed, of which verdict/reports.h keeps that
+ * of the file under test. Not in a process that the test has forked. */
 __attribute__((destructor)) void test_process_ends(void) {
 #ifdef __SANITIZE_ADDRESS__
     if (getenv("CHECK_LEAKS") && getpid() == process)

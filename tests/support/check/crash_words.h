@@ -1,5 +1,6 @@
-/* What a crash of the code under test is told as, whoever has noticed it: a handler of
- * signals (crash.c), or the page that runs the tests (tests/harness/page_memory.c). */
+/* The words for a crash of the code under test, for both that notice one: the handler
+ * of signals (crash.c) and the page that runs the tests
+ * (tests/harness/page_memory.c). */
 #ifndef TESTS_CRASH_WORDS_H
 #define TESTS_CRASH_WORDS_H
 

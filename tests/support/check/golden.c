@@ -16,7 +16,7 @@ typedef struct CachedFile {
     struct CachedFile *next;
 } CachedFile;
 
-/* What was handed out hangs here, so that a leak checker sees it as in use. */
+/* Memory that was handed out, listed so that a leak checker sees it in use. */
 typedef struct Kept {
     void *memory;
     struct Kept *next;

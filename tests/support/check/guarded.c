@@ -1,4 +1,4 @@
-/* Memory that ends at a page that nobody may touch: see guarded.h. */
+/* Memory that ends at a forbidden page: see guarded.h. */
 #include "check/guarded.h"
 
 #include <stdint.h>
@@ -37,7 +37,7 @@ size_t guarded_bytes(const void *memory) {
 
 #else
 
-/* What free_guarded must know of each piece. */
+/* A piece of memory, as free_guarded needs it. */
 typedef struct Piece {
     struct Piece *next;
     void *memory;

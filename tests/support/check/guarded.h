@@ -1,5 +1,4 @@
-/* Memory that ends where a page ends that nobody may touch: one element too many is a
- * crash, whatever stands behind the array otherwise. */
+/* Memory that ends at a forbidden page: one element too many is a crash, always. */
 #ifndef TESTS_GUARDED_H
 #define TESTS_GUARDED_H
 
@@ -13,14 +12,13 @@ void *guarded_alloc(size_t count, size_t size);
 
 void *guarded_copy(const void *memory, size_t count, size_t size);
 
-/* Whether an address is in one of the pages that nobody may touch: for a handler of
- * signals. */
+/* Whether an address is in a forbidden page: for the handler of signals. */
 bool is_guard(const void *address);
 
 /* From an address in such memory to its end; 0: it is in none. */
 size_t guarded_bytes(const void *memory);
 
-/* What tests give back may be either kind. */
+/* Frees memory of either kind. */
 void free_guarded(void *memory);
 #define free(memory) free_guarded(memory)
 

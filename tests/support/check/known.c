@@ -1,4 +1,4 @@
-/* What a test knows: see known.h. */
+/* Facts that a test knows: see known.h. */
 #include "check/known.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* What a test knows beside the right numbers, for explain.h: the axes, their sizes, the
- * arrays that the function under test was given or should have made.
+/* Facts that a test knows beside the right numbers, for explain.h: the axes, their
+ * sizes, the arrays that the function under test was given or should have made.
  *
  *     AXES({"row", "rows", rows}, {"column", "dim", dim});
  *     KNOW(x, "row column");
@@ -9,15 +9,16 @@
  * The terms of the right result are worth knowing too: KNOW_AS("dout * Phi(x)", ...)
  * lets one be named that is missing or has the wrong sign.
  *
- * AXES forgets all that was known before. Arrays of floats are copied as they are at
- * the call; arrays of doubles must stay valid. What does not fit (an axis that is not
- * there, too many arrays) ends the test. */
+ * AXES forgets all earlier facts. Arrays of floats are copied as they are at the call;
+ * arrays of doubles must stay valid. A wrong call (an axis that is not there, too many
+ * arrays) ends the test. */
 #ifndef TESTS_KNOWN_H
 #define TESTS_KNOWN_H
 
 #include <stddef.h>
 
-/* What an index along it counts ("row"), what its size is called ("rows"), the size. */
+/* The name of an index along it ("row"), the name of its size ("rows"), and the
+ * size. */
 typedef struct {
     const char *index, *name;
     size_t size;
@@ -33,9 +34,8 @@ typedef struct {
     size_t axes[MAX_AXES], n_axes, n;
 } Known;
 
-/* What stands inside of the function that is compared, as a test has found it from the
- * numbers by turning the function round, and what it should be; NaN where that cannot
- * be found. */
+/* An intermediate value of the function that is compared: as a test has found it by
+ * inverting the function, and as it should be; NaN where it cannot be found. */
 typedef struct {
     const char *name;
     const double *got, *right;

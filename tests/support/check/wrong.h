@@ -1,6 +1,6 @@
-/* What the parts of explain.c share: the wrong numbers, and a claim about them that is
- * checked. Each describe_... tries its descriptions in turn and is true once one of
- * them explains the numbers. */
+/* Shared by the explain_*.c: the wrong numbers, and a claim about them that is checked.
+ * Each describe_... tries its descriptions in turn and is true once one of them
+ * explains the numbers. */
 #ifndef TESTS_WRONG_H
 #define TESTS_WRONG_H
 
@@ -29,7 +29,7 @@ typedef struct {
 /* The index along axis k of element i. */
 size_t index_along(const Wrong *w, size_t i, size_t k);
 
-/* What the first index along it is called: mostly 0. */
+/* The first index along axis k as it is written: mostly 0. */
 size_t first_along(const Wrong *w, size_t k);
 
 /* Element i as "row 2, column 3"; without known axes as "3". */

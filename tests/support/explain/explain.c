@@ -200,8 +200,8 @@ static bool explain_plainly(Explanation *explanation, const Comparison *c) {
     return found;
 }
 
-/* What lies inside of a function, where the test has turned the function round: "of the
- * angle, every number is 2 times too large". */
+/* An intermediate value, where the test has inverted the function: "of the angle, every
+ * number is 2 times too large". */
 static bool explain_inside(Explanation *explanation, const Comparison *c) {
     for (size_t k = 0; k < known_facts()->n_insides; k++) {
         const Inside *inside = &known_facts()->insides[k];

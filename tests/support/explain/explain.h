@@ -1,7 +1,7 @@
 /* Wrong numbers in words: the simplest description of them that a learner can act on.
  *
- * Nobody can list all mistakes (Mistake in check.h). So where no listed one fits, the
- * numbers themselves are asked: are all of them 8 times too large, and 8 is dim? is
+ * No list of mistakes is complete (Mistake in check.h). So where no listed one fits,
+ * the numbers themselves are asked: are all of them 8 times too large, and 8 is dim? is
  * only the last column wrong? is it the transpose? does each row lack a multiple of x?
  * What may be asked for depends on what the test knows: see known.h.
  *

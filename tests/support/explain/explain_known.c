@@ -121,8 +121,8 @@ static bool two_arrays(Wrong *w, const double *a, const char *name_a, const doub
     return false;
 }
 
-/* What a mask does: every number is 0 or that of a, here and in the right numbers, but
- * not in the same places. */
+/* A wrong mask: every number is 0 or that of a, here and in the right numbers, but not
+ * in the same places. */
 static bool other_mask(Wrong *w, const double *a, const char *name) {
     double allowed = 2 * w->tolerance * largest_wrong(w, a, 0);
     size_t dropped = 0, should = 0;

@@ -7,8 +7,8 @@
 #include "base/memory.h"
 #include "check/wrong.h"
 
-/* What is wrong by a multiple of `base`, another multiple for each index along axis
- * k. */
+/* Numbers that are wrong by a multiple of `base`, another multiple for each index along
+ * axis k. */
 typedef struct {
     size_t k;
     const double *base;

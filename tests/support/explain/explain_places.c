@@ -28,8 +28,8 @@ static bool tells_places_apart(const Wrong *w) {
     return false;
 }
 
-/* What belongs one or two places further, or back, along axis k. The places at the end
- * may hold anything. */
+/* The numbers belong one or two places further, or back, along axis k. The places at
+ * the end may hold anything. */
 static bool shifted(Wrong *w, size_t k) {
     size_t size = w->axes[k].size, stride = stride_along(w, k);
     for (size_t by = 1; by <= 2 && by < size; by++) {
@@ -68,7 +68,7 @@ static bool one_for_all(Wrong *w, size_t k) {
     return false;
 }
 
-/* What should be spread along axis k is added up at its first index. */
+/* Numbers that should be spread along axis k are added up at its first index. */
 static bool gathered(Wrong *w, size_t k) {
     size_t stride = stride_along(w, k), size = w->axes[k].size;
     for (size_t i = 0; i < w->n; i++) {

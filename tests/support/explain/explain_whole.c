@@ -14,8 +14,8 @@ static bool is_about(double value, double candidate, double tolerance) {
                fmin(tolerance * fabs(candidate), fabs(candidate - 1) / 20);
 }
 
-/* What a size can give, from the likeliest on. Small numbers are next to many sizes:
- * only of larger ones is a size plus or minus 1 worth a word. */
+/* The factors that a size can give, the likeliest first. Small numbers are next to many
+ * sizes: only of larger ones is a size plus or minus 1 worth a word. */
 enum { SIZE_FORMS = 8 };
 
 static double size_form(size_t form, double n) {
@@ -39,8 +39,8 @@ static const char *const size_words[SIZE_FORMS] = {"%s",
                                                    "%s - 1",
                                                    "%s + 1"};
 
-/* And a known number: of two of them the simpler form is the likelier one. 1 / (1 - x)
- * stands last, for it is another number's 1 / y wherever the two add up to 1. */
+/* The forms of a known number, the simpler ones first. 1 / (1 - x) is last, because it
+ * is another number's 1 / y wherever the two add up to 1. */
 enum { NUMBER_FORMS = 4 };
 
 static double number_form(size_t form, double x) {

@@ -1,9 +1,9 @@
-/* What a test has found wrong, as data: what is compared, how much of it is wrong, the
- * worst number, and what that means.
+/* A finding of a test, as data: the array that is compared, how much of it is wrong,
+ * the worst number, and the diagnosis.
  *
  * check.c prints each as a line of key=value, and as a sentence; the verdict reads the
- * line, weighs it against what other tests found, and writes the sentence again. What a
- * diagnosis is worth is its kind:
+ * line, weighs it against what other tests found, and writes the sentence again. The
+ * kind of a diagnosis says how far it can be trusted:
  *
  *     fact        the numbers are those that this mistake gives
  *     suspects    several mistakes give them, or other tests speak against it

@@ -13,7 +13,7 @@ typedef struct {
     const FurtherRuns *texts;
 } Notes;
 
-/* What is compared in a test that fails: the last that was wrong. */
+/* The last wrong comparison of a test, or NULL. */
 static const Finding *found_in(const TestRun *test) {
     return test->n_findings ? &test->findings[test->n_findings - 1] : NULL;
 }

@@ -1,7 +1,7 @@
-/* What further runs, and other tests, say of tests that failed: "test: note" lines for
- * the verdict. A test that passes there, or fails with other numbers where fresh memory
- * holds other ones, is told what that means. Where that says nothing, and the numbers
- * do not say where, sizes may: all that fails may be larger than all that passes. */
+/* Notes on tests that failed, from further runs and from other tests: "test: note"
+ * lines for the verdict. A test that passes in another run, or fails with other numbers
+ * where fresh memory holds others, gets a note on the cause. Where runs and numbers say
+ * nothing, sizes may: all failing comparisons may be larger than all passing ones. */
 #ifndef TESTS_NOTES_H
 #define TESTS_NOTES_H
 

@@ -58,8 +58,8 @@ static Finding with_more(Pool *pool, const Finding *found, const char *text) {
     return finding;
 }
 
-/* What the test's message says: its comparison, if the message is that or begins with
- * it, else its own words. */
+/* The finding in a test's message: its comparison, if the message begins with one, else
+ * its own words. */
 static Finding what_was_found(Pool *pool, const TestRun *t) {
     for (size_t i = t->n_findings; i-- > 0;) {
         Text text = {0};
@@ -84,8 +84,8 @@ static const char *note_of(Pool *pool, const char *notes, const char *test) {
     return NULL;
 }
 
-/* What further runs say stands behind the message, and where it names a mistake, in the
- * place of what the numbers alone let suspect. */
+/* Adds the note of further runs after the message. A note that names a mistake replaces
+ * the suspicions from the numbers alone. */
 static void add_note(Failure *f, Pool *pool, const VerdictInput *input) {
     if (f->test->sanitizer) return;
     f->note = note_of(pool, input->notes, f->test->name);
@@ -159,8 +159,8 @@ static void keep_likelier(Ranked *ranked, Finding *finding) {
     finding->n_suspects = n ? n : n_special;
 }
 
-/* What a crash means is doubtful if a test before it, to which it would mean nothing,
- * crashes at that place. */
+/* The meaning of a crash is doubtful if an earlier test, for which a crash has no
+ * listed meaning, crashes at the same place. */
 static bool crashes_plainly_before(Ranked *ranked, const Failure *f) {
     const char *place = crash_place(&ranked->pool, &f->finding);
     for (size_t i = 0; place && i < ranked->n; i++) {

@@ -1,4 +1,4 @@
-/* What the sanitizers report of a run of tests, as "test: message" lines, and how those
+/* The sanitizers' reports of a run of tests, as "test: message" lines, and how they
  * fail tests that passed. The caller frees what the functions return. */
 #ifndef TESTS_REPORTS_H
 #define TESTS_REPORTS_H
@@ -6,9 +6,9 @@
 #include <stdbool.h>
 
 /* LeakSanitizer's, behind each test (CHECK_LEAKS), with the lines of its addresses:
- * memory that the file under test (NN-name/exercise.c) has taken, itself or through
- * common/, and nobody has given back. What a test leaves behind of its own is its own
- * business, and so is what is taken from its tape (arena.c). */
+ * memory that the file under test (NN-name/exercise.c) has allocated, itself or through
+ * common/, and that was never freed. Memory that the test itself has not freed does not
+ * count, nor does that of its tape (arena.c). */
 char *leaks_of(const char *output, const char *file, const char *root);
 
 /* ThreadSanitizer's of a run of test_harness.c: a line for each test in which two

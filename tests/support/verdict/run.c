@@ -46,7 +46,8 @@ static void add_compared(Reader *r, const char *line) {
     t->compared[t->n_compared++] = compared;
 }
 
-/* What Criterion says of a check that failed: its first message is the test's. */
+/* A line of Criterion's about a check that failed: the first one is the test's
+ * message. */
 static void add_message(Reader *r, const char *text) {
     TestRun *t = r->test;
     text += strspn(text, " ");

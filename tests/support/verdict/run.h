@@ -1,6 +1,5 @@
-/* What a run of tests has printed (Criterion's output with --verbose, CHECK_DATA and
- * CHECK_BITS; or test_harness.c's), as data: what came of each test, and what it said.
- */
+/* The output of a run of tests (Criterion's with --verbose, CHECK_DATA and CHECK_BITS;
+ * or test_harness.c's), as data: each test's result and its words. */
 #ifndef TESTS_RUN_H
 #define TESTS_RUN_H
 

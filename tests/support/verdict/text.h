@@ -30,7 +30,7 @@ typedef struct {
 } Text;
 
 void text_add(Text *text, const char *format, ...);
-/* What was written, "" for nothing; the caller frees it. */
+/* The text so far, "" if there is none; the caller frees it. */
 char *text_take(Text *text);
 
 /* The next line at *at, without its end, or NULL: a string of the pool. */
@@ -53,7 +53,8 @@ char *test_name(Pool *pool, const char *text);
 /* The path as seen from root, where it lies below it. */
 const char *below(const char *root, const char *path);
 
-/* What would drive a terminal, and characters that hide or turn text, become "?". */
+/* Replaces control characters, and those that hide text or change its direction, by
+ * "?". */
 void make_readable(char *text);
 
 /* text in lines of at most `columns`, broken at blanks, each behind `indent` blanks, at

@@ -37,7 +37,7 @@ static const TestRun *passing_with_words(const Ranked *ranked, const char *name)
     return test;
 }
 
-/* What tests that pass have printed: of the first `most`. */
+/* Adds the output of tests that pass: of the first `most`. */
 static void add_passing(Text *to, const Ranked *ranked, size_t most,
                         const VerdictInput *input) {
     size_t n = 0;
@@ -152,7 +152,7 @@ static bool is_of_memory(const char *warning) {
     return strstr(warning, "uninitialized") != NULL;
 }
 
-/* Those from which wrong results may follow, or the others. */
+/* Adds the warnings from which wrong results may follow, or the others. */
 static bool add_warnings(Text *to, Pool *pool, const VerdictInput *input, bool causes) {
     const char *at = input->warnings;
     bool memory = false;

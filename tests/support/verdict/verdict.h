@@ -1,12 +1,12 @@
 /* Which failure of a file's tests a learner reads first, and in which words.
  *
- * One mistake fails many tests. Those of the earliest stage come first; in it those
- * that name the mistake, then those that describe the numbers, suspect something or
- * have words of their own, then those that only say where the numbers are wrong; of
+ * One mistake fails many tests. The failures of the earliest stage come first; in it
+ * those that name the mistake, then those that describe the numbers, suspect something
+ * or have words of their own, then those that only say where the numbers are wrong; of
  * each kind, those that compare with other programs' numbers come later; of one kind,
- * as the tests' file has them. What nobody has written yet comes last. What a test
- * names is no more than suspected where the numbers of another test, which lists it
- * too, are not those it would give.
+ * as the tests' file has them. Functions that are not written yet come last. A mistake
+ * that a test names is only suspected where another test lists it too and its numbers
+ * differ from those it would give.
  *
  * Texts go in and a text comes out: no file is read and no process started. */
 #ifndef TESTS_VERDICT_H
@@ -16,7 +16,7 @@
 #include <stddef.h>
 
 /* The lines of a program's addresses, as addr2line -f gives them: a function's name and
- * a place, in turn; the caller frees it. NULL: nobody knows. */
+ * a place, in turn; the caller frees it. NULL: unknown. */
 typedef char *LinesOf(void *context, const char *addresses);
 
 typedef struct {
