@@ -55,7 +55,7 @@ run-%:
 	@echo "$(call who_wrote,$(call exercises_to,$(call chapter,$*)))" | fold -s -w 78 >&2
 	@tools/learner/run.sh $(wildcard $(call launcher,$(call chapter,$*))) \
 	  $(LINKED)/$(call built,$*) || \
-	  tools/learner/crashed.sh $$? $*
+	  tools/learner/explain-crash.sh $$? $*
 
 .PHONY: gpt
 gpt: $(LINKED)/$(LAST)
@@ -86,7 +86,7 @@ grade: $(call to_check,$(EXERCISES))
 progress grade:
 	@B=$(B) tools/learner/exercise.sh $@ "$$OUT"
 own:
-	@tools/learner/own.sh
+	@tools/learner/mine.sh
 class:
 	@tools/learner/class.sh "$$DIR" "$$COURSE"
 

@@ -3,7 +3,7 @@
 # where there is none, one of 2000 of its 4000 steps, in build/book-model: 80 seconds on two idle
 # cores, once. BOOK_MODEL=none leaves it out.
 . tools/make/lib.sh
-. tools/learner/waiting.sh
+. tools/learner/openmp-wait.sh
 [ "${BOOK_MODEL:-}" = none ] && exit 0
 for model in build/model build/book-model; do [ -f $model/model.safetensors ] && exit 0; done
 [ -x build/11-training ] || exit 0

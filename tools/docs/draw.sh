@@ -1,9 +1,8 @@
 #!/bin/sh
 # draw.sh plots/NN-name/FIGURE.gp [DIRECTORY]: draws DIRECTORY/FIGURE.svg from the CSVs there, by
-# default beside the script. The figure takes its place when it is whole: a full disk costs nobody
-# the old one. TERMINAL=dumb draws into the terminal instead.
-# gnuplot draws what it finds and writes what it can, and is content; a figure without its data or
-# its end is an error here.
+# default beside the script. The figure takes its place when it is whole: a full disk does not
+# destroy the old one. TERMINAL=dumb draws into the terminal instead. gnuplot draws what it finds
+# and writes what it can, and is content; a figure without its data or its end is an error here.
 set -u
 export LC_ALL=C
 script=$1 data=${2:-${1%/*}}

@@ -9,7 +9,7 @@
 # in plots/seconds.txt.
 set -u
 export LC_ALL=C
-. tools/learner/waiting.sh
+. tools/learner/openmp-wait.sh
 out=plots quick=
 [ "${1:-}" = --quick ] && { quick=--quick out=build/plots; shift; }
 case ${TERMINAL:-svg} in

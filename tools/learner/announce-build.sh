@@ -1,6 +1,6 @@
 #!/bin/sh
-# announce.sh FILES SANITIZE: says that so many files are built with a sanitizer, and how long that
-# takes: about a second a file and processor.
+# announce-build.sh FILES SANITIZE: tells that so many files are built with a sanitizer, and how
+# long it takes: about a second a file and processor.
 . tools/make/lib.sh
 case $2 in
 thread)

@@ -69,8 +69,8 @@ checksum_is_right() {
 download() {
     log=$part.log reason="see above"
     if [ $client = curl ]; then
-        # What a server leads on to is https too; wget cannot be told so, and there the checksum
-        # decides alone.
+        # Redirections must be https, too; wget has no such option, so there only the checksum
+        # decides.
         set -- -fL --proto-redir =https --connect-timeout 30 --speed-limit 1 --speed-time 60 \
             -C - -w '%{http_code}' -o "$part" "$url"
         if [ -t 2 ]; then

@@ -46,8 +46,8 @@ make_run() {
     ran=$scratch/ran
 }
 
-# What is in the learner's object. What that shows to other files, and the solution's does not, or
-# the other way round: helpers_in_sight, and functions that are missing.
+# The symbols of the learner's object. Names that only one of this object and the solution's shows
+# to other files are helpers_in_sight, or functions that are missing.
 read_object() { # read_object NN-name/exercise
     nm "$ran/$1.o" >"$ran/$1.nm"
     nm "$B/solutions/$1.o" | global_names >"$ran/$1.expected"
@@ -89,8 +89,8 @@ check_one() {
     fi
 }
 
-# What the tests printed stays, for the learner to read, in build/check, less what they say as data;
-# written at once, by whichever run ends last.
+# Keeps the tests' output in build/check for the learner to read, without its lines of data; renamed
+# into place, so that the run that ends last wins.
 output_of() { echo "build/check/$1.out"; }
 keep_output() {
     kept=$(output_of "$1")
@@ -98,7 +98,7 @@ keep_output() {
     mv "$kept.$$" "$kept"
 }
 
-# What the compiler says against a learner's file.
+# The compiler's errors or warnings on a learner's file.
 complaints() { # complaints error|warning NN-name/exercise
     case $1 in error) what='error|undefined|multiple' ;; *) what=warning: ;; esac
     grep -E "$what" "$ran/$2.log" | grep -v 'ld returned' | head -n 5 | while IFS= read -r line; do
@@ -135,8 +135,8 @@ lines_of_page() {
 # In a terminal, what is being tested now: endless loops take their time.
 testing() { [ ! -t 2 ] || printf '\r\033[K%s' "$1" >&2; }
 
-# What the tests of a file said that was linked: the failure to work on first, in the terminal's
-# columns, at most 80; all of it with FULL=1.
+# The results of the tests of a file that was linked: the failure to work on first, in the
+# terminal's columns, at most 80; all of it with FULL=1.
 show_tests() { # show_tests NN-name/exercise
     complaints warning "$1" >"$ran/$1.warnings"
     exercise=$1 of="EX=${1#*/}"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# crashed.sh CODE NN: a program of chapter NN has ended with this exit code, which stays. Where that
-# was a crash, and of a learner's code: how to learn its line.
+# explain-crash.sh CODE NN: a program of chapter NN has ended with this exit code, which is kept.
+# After a crash of a learner's code, tells how to find its line.
 case $1 in
 132) name=SIGILL ;;
 134) name=SIGABRT ;;

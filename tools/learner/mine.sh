@@ -1,5 +1,5 @@
 #!/bin/sh
-# own.sh: mine/, the learner's own folder, which git leaves alone: a copy of the exercises, from
+# mine.sh: mine/, the learner's own folder, which git leaves alone: a copy of the exercises, from
 # which make takes them as soon as it is there. Run again (after git pull) it adds what is new; a
 # stub that has changed takes the place of one that was not begun, and is laid beside one that was.
 # mine/.stubs are the stubs that the files began as. Nothing is written over without a copy beside

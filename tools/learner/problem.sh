@@ -26,8 +26,8 @@ run() { # run CHAPTER NAME
     [ $verdict = solved ] && echo "solved; another answer: solutions/$problem.c"
 }
 
-# What came of the last run, whose verdict lies beside the binary with the checksum of the file that
-# was judged.
+# The result of the last run, whose verdict lies beside the binary with the checksum of the file
+# that was judged.
 state() { # state NN-name/problems/X
     verdict="not judged yet" judged=$(checksum "$1")
     [ ! -f "$B/$LEARNER/$1.verdict" ] || read -r verdict judged <"$B/$LEARNER/$1.verdict"

@@ -15,8 +15,8 @@ state_in_words() {
     esac
 }
 
-# What the learner's attack on an exercise catches, "caught wrong state": none before it is written,
-# or while it refuses right code.
+# The wrong solutions that the learner's attack catches, "caught wrong state": none before it is
+# written, or while it refuses right code.
 attack_of() {
     wrong=$(grep -c -v -e '^#' -e '^$' "tests/$1.mutants")
     if [ ! -f "$LEARNER/$1.attack.c" ] || grep -q ATTACK_TODO "$LEARNER/$1.attack.c"; then

@@ -3,7 +3,7 @@
 # word together as in a shell; nothing else in ARGS means anything: no variable, no pattern of
 # files, no second command.
 set -u
-. "${0%/*}/waiting.sh"
+. "${0%/*}/openmp-wait.sh"
 words=$(printf 'first %s\n' "${ARGS:-}" | xargs printf '.%s\n' 2>/dev/null) || {
     printf 'make: ARGS=%s: a quote is not closed\n' "$ARGS" >&2
     exit 2

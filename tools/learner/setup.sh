@@ -73,7 +73,7 @@ if [ -n "${BOOK:-}" ]; then
             command -v dpkg-source' "$wasm"
 fi
 
-# What the book takes from npm: exactly what the lock file says.
+# The book's packages from npm: exactly those of the lock file.
 install_modules() {
     [ -z "${BOOK:-}" ] ||
         [ tools/book/node_modules/.package-lock.json -nt tools/book/package-lock.json ] && return
@@ -141,7 +141,7 @@ install_packages() {
     fi
 }
 
-# What it prints goes to the log. A terminal shows how long it has taken, and the last line.
+# Its output goes to the log. A terminal shows the time so far, and the last line.
 installing() {
     (install_packages; echo $? >"$scratch/code") >"$log" 2>&1 &
     while ! [ -s "$scratch/code" ]; do

@@ -85,7 +85,7 @@ compare_together() { # compare_together NN-name/exercise
         >>"$ran/$1.found"
 }
 
-# Variables of functions that nobody has written hold what no number is, where the compiler can.
+# Fills uninitialized local variables with a pattern that is no number, where the compiler can.
 filled_variables() {
     ! works fills-variables -ftrivial-auto-var-init=pattern || echo -ftrivial-auto-var-init=pattern
 }
@@ -126,7 +126,7 @@ crashed_somewhere() {
 # to be told of.
 memory_error() { grep -qsE "$STOPPED" "$scratch/1/$1.out"; }
 
-# What was found in further runs fails the tests of the first that passed.
+# Findings of further runs fail the tests that passed in the first.
 let_fail() { # let_fail NN-name/exercise found|races
     verdict fails output="$ran/$1.out" said="$ran/$1.$2" >"$scratch/out" &&
         verdict fails tap=1 output="$ran/$1.tap" said="$ran/$1.$2" >"$scratch/tap" || return
@@ -196,7 +196,7 @@ sanitized_tests() { # sanitized_tests BINARY OPTIONS
     for what in out tap; do cp "$1-named.$what" "$1.$what"; done
 }
 
-# What fails there stands in the place of the tests that passed.
+# Failures under a sanitizer replace the results of the first run, if all tests had passed.
 sanitized_verdict() { # sanitized_verdict NN-name/exercise
     binary_again=$scratch/1/$1
     [ -f "$binary_again.out" ] || return
@@ -222,9 +222,8 @@ works() { # works NAME FLAG
 }
 finds_leaks() { ASAN_OPTIONS=detect_leaks=1 works finds-leaks -fsanitize=address; }
 
-# Two threads that write to one place are found whatever their timing, where the exercise has
-# threads of its own, with gcc's OpenMP, or has variables that outlive a call, and may be called by
-# several.
+# Data races are found independent of timing, where the exercise has threads of its own, with gcc's
+# OpenMP, or has variables that outlive a call and may be called by several threads.
 uses_threads() { grep -qE ' (GOMP_|omp_|__kmpc_)' "$ran/$1.nm"; }
 variables_of() { sed -n 's/^[0-9a-f]* [bBdD] //p' "$ran/$1.nm" | tr '\n' ' '; }
 is_shared() {
@@ -259,7 +258,7 @@ skipped_races() { # skipped_races WHY: always false
     return 1
 }
 
-# What BINARY has printed, with the lines of its addresses.
+# The output of BINARY, with source lines for its addresses.
 with_lines() { # with_lines BINARY
     sed -n "s|^ *#.*/${1##*/}+\(0x[0-9a-f]*\))\$|\1|p" "$1.out" | sort -u >"$1.addresses"
     [ -s "$1.addresses" ] || { cat "$1.out" && return; }

@@ -4,7 +4,7 @@
 # it), trains a small model with a progress bar, for as long as there is time, draws its
 # curves, and lets it write through the KV cache.
 set -eu
-. tools/learner/waiting.sh
+. tools/learner/openmp-wait.sh
 . tools/learner/clock.sh
 started=$(seconds_now)
 at_most=285 # seconds

@@ -5,9 +5,9 @@
 .SECONDEXPANSION:
 .DELETE_ON_ERROR:
 
-# What every object waits for: a compiler that works (its flags were found with it) and
-# the libraries that the programs need. Criterion and gnuplot are for tests and figures.
-# What was found once is not looked for again.
+# Prerequisites of every object: a compiler that works (its flags were found with it) and the
+# libraries that the programs need. Criterion and gnuplot are for tests and figures. A library that
+# was found is not looked for again.
 HEADERS := cjson/cJSON.h pcre2.h xxhash.h utf8proc.h
 FOUND := $(B)/found-$(call checksum,$(HEADERS))
 A_PROGRAM := printf 'int main(void) { return 0; }' | $(CC)
@@ -55,7 +55,7 @@ $(B)/chapters/15-speed/ladder.o $(B)/chapters/15-speed/machine.o: \
     MORE_FLAGS := $(MATMUL_FLAGS)
 $(B)/common/weights/weight_packed.o $(B)/common/weights/panel_integers.o: \
     MORE_FLAGS := $(PANEL_FLAGS)
-# What a learner's loops call in a page, at each step.
+# A learner's loops call these functions in a page, at each step.
 $(B)/tests/harness/page_memory.o: MORE_FLAGS := -O3
 # Races are not looked for in tests; those of exercises see that inputs stay as they are.
 $(B)/tests/%.o: MORE_FLAGS = $(if $(filter thread,$(SANITIZE)),-fno-sanitize=thread -O3) \
@@ -105,7 +105,7 @@ $(filter-out $(IN_PAGES:%=$(LINKED)/%),$(CHAPTERS:%=$(LINKED)/%)): $(LINKED)/%: 
 	$(Q)$(call compiler_of,$(or $(BESIDE_$*),$*)) $^ $(LINK_FLAGS) $(LIBS_$*) $(LIBS) \
 	  -o $(NEW) && $(DONE)
 
-# What a run says first: which of the exercises that it links are the learner's.
+# The first line of a run: which of the exercises that it links are the learner's.
 theirs = $(filter-out $(MINE_EXERCISES),$1)
 yours = $(filter $(MINE_EXERCISES),$1)
 short_names = $(foreach e,$1,$(call short,$e))

@@ -1,5 +1,5 @@
-# What there is: chapters, exercises, open problems, tests; and which exercises are the
-# learner's. Nothing is registered: everything is found by its name.
+# The lists of chapters, exercises, open problems and tests, and of the learner's exercises. Nothing
+# is registered: everything is found by its name.
 #
 # A chapter that needs more than the others has a chapter.mk, which may set, for its name:
 #   LIBS_NN-name      what its program is linked with besides LIBS
@@ -33,7 +33,7 @@ number = $(firstword $(subst -, ,$1))
 short = $(call number,$(patsubst %/,%,$(dir $1)))/$(notdir $1)
 chapter = $(or $(filter $1-% 0$1-%,$(CHAPTERS)),$(error chapter $1: no such chapter; \
     choose from: $(foreach c,$(CHAPTERS),$(call number,$c))))
-# What starts a chapter's program, where that is not its name.
+# The script that starts a chapter's program, if it has one.
 launcher = $(patsubst %,chapters/%/launch.sh,$1 $(if $(RANKS),$(BESIDE_$1)))
 # A chapter that can be built here.
 built = $(if $(MISSING_$(call chapter,$1)),$(error $(call chapter,$1) cannot be built \

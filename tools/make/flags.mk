@@ -15,10 +15,10 @@ OPT ?= $(if $(SANITIZE),-O1,-O3)
 ARCH ?= -march=native
 Q := $(if $(V),,@)
 SAY := @$(if $(V),:,echo >&2)
-# Numbers have points and messages are English, whatever the user's language.
+# Numbers have points and messages are English in every locale of the user.
 export LC_ALL := C
 
-# What this compiler can do: COMPILER_WARNINGS, OPENMP, WIDEST, FUSE_CHAINS, CAN_WRAP.
+# The abilities of this compiler: COMPILER_WARNINGS, OPENMP, WIDEST, FUSE_CHAINS, CAN_WRAP.
 include $(shell tools/make/compiler.sh $(call quoted,$(CC)) $(call quoted,$(ARCH)))
 
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion $(COMPILER_WARNINGS) \

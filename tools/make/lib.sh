@@ -1,7 +1,7 @@
 # Shared by the scripts of tools/; run from the project's root. $B is the build directory (make
 # print-build), and make exports CC, ALL_FLAGS, INCLUDES and EXERCISES.
 set -u
-# Numbers have points, text sorts by bytes and messages are English, whatever the user's language.
+# Numbers have points, text sorts by bytes and messages are English in every locale of the user.
 export LC_ALL=C
 . tools/learner/clock.sh
 
@@ -44,7 +44,7 @@ arm64_emulator() { command -v qemu-aarch64 || command -v qemu-aarch64-static; }
 # The exercises of a chapter as "NN-name/exercise", or of all chapters that are built here.
 exercises_of() { printf '%s\n' $EXERCISES | grep "^${1:+$1/}"; }
 
-# Those of them that have an attack (tools/learner/attack.sh).
+# The exercises of a chapter, or of all, that have an attack (tools/learner/attack.sh).
 with_attack() {
     exercises_of "${1:-}" | while read -r e; do [ ! -f "tests/$e.attack.c" ] || echo "$e"; done
 }
@@ -207,7 +207,7 @@ RACE='WARNING: ThreadSanitizer: data race'
 passed() { grep -c '^ok ' "$1.tap"; }
 failed() { grep -c '^not ok ' "$1.tap"; }
 
-# What a run's output says: tests/harness/verdict.c.
+# The reader of a run's output: tests/harness/verdict.c.
 verdict() { "$B/verdict" "$@"; }
 
 # The failures of a binary that ran, from what it printed, as "test: message" lines; below a
@@ -219,13 +219,13 @@ failures() { # failures BINARY [KEY=VALUE...]
         "$@"
 }
 
-# What learners' programs print, and names that are theirs, may hold anything.
+# Makes learners' output and names, which may hold any bytes, fit for a terminal.
 readable() { verdict readable; }
 
-# pristine_stub NN-name/exercise, .../problems/X or .../X.attack: the file that a learner begins with.
+# pristine_stub NN-name/exercise, .../problems/X or .../X.attack: the file a learner begins with.
 pristine_stub() { cat "tests/$1.stub"; }
 
-# keep_old FILE: sets $old to a copy of it beside it, FILE.old or, where that is there, FILE.old2 ...
+# keep_old FILE: sets $old to a copy of it beside it, FILE.old or, if that exists, FILE.old2 ...
 keep_old() {
     old=$1.old n=1
     while [ -e "$old" ]; do n=$((n + 1)) old=$1.old$n; done

@@ -1,11 +1,11 @@
-# What keeps the course right: its own tests, the bytes, the speed, fuzzing, the book's
-# tests. A learner needs none of it. make help-all lists it.
+# Goals for maintainers: the course's tests, bytes, speed, fuzzing, the book's tests. A learner
+# needs none of it. make help-all lists it.
 .PHONY: test-binaries test-all test-lite test-arm64 mutate print-build print-linked \
   problem-binaries fuzz fuzz-binaries crash test-ranks bench \
   compile-commands format check-bits book-programs test-book libraries
 
-# What is installed decides the flags, and make finds them when it starts: after setup, it
-# starts again.
+# The flags depend on the installed packages and are found when make starts: after setup, it starts
+# again.
 .PHONY: set-up-tour set-up-test set-up-test-all
 set-up-tour:
 	@tools/learner/tour.sh
@@ -23,8 +23,8 @@ test-lite: $(TESTS:%=$(B)/lite/%)
 test-arm64:
 	@tools/test/arm64.sh
 
-# What must hold for an exercise: its solution passes, its stub does not, its mutants are
-# caught; and for an open problem, that its judge is no fool.
+# Checks exercises: the solution passes, the stub does not, the mutants are caught; and open
+# problems: the judge accepts the solution and refuses the mutants.
 mutants-%: $$(B)/verdict $$(HARNESS) $$(if $$(P),,$$(foreach e,$$(call \
     exercises_of,$$*),$$(B)/test/$$e $$(B)/rest/$$e.link))
 	@B=$(B) tools/test/test.sh $(if $(P),"$(call built,$*)/problems/$$P",$(or $(call \
@@ -39,7 +39,7 @@ alone-%: $$(LINKED)/$$(call built,$$*)
 
 # tools/learner/exercise.sh calls this with SANITIZE; it says first how long the build takes.
 to_build = $(foreach o,$1,$(if $(wildcard $o),,x))
-announced = $(if $(word 9,$(call to_build,$1)),$(shell tools/learner/announce.sh \
+announced = $(if $(word 9,$(call to_build,$1)),$(shell tools/learner/announce-build.sh \
     $(words $(call to_build,$1)) $(call quoted,$(SANITIZE)) >&3))
 again-%: $$(call announced,$$(call given_to,$$(call chapter,$$*))) \
     $$(call to_check,$$(call exercises_of,$$*))

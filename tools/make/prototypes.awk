@@ -2,8 +2,8 @@
 # read behind it calls solution_line with each line of a solution, then read_header with the whole
 # text of a header.
 
-# What stands between the parenthesis that `text` begins with and its other one, split at commas.
-# Returns how many parts there are.
+# Splits the text inside the parentheses that `text` begins with at its commas. Returns the number
+# of parts.
 function arguments(text, into,    i, c, depth, n) {
     split("", into)
     n = 1

@@ -12,7 +12,7 @@ COUNTED_15-speed/matmul := pack
 COUNTED_18-llama/split_digits := number_length
 count_calls = $(if $(COUNTED_$1),$(if $(CAN_WRAP),$(COUNTED_$1:%=-Wl,--wrap=%)))
 
-# What a test of NN-name/X or common/X links: its chapter's part of the course, or all.
+# The objects that a test of NN-name/X or common/X links: its chapter's part of the course, or all.
 folder = $(patsubst %/,%,$(dir $1))
 scope = $(or $(filter $(folder),$(CHAPTERS)),$(filter common,$(folder)),$(LAST))
 given_for = $(if $(filter common,$(scope)),$(COMMON_OBJ),$(call given_to,$(scope)) \
@@ -22,7 +22,7 @@ support_for = $(SUPPORT_OBJ) $(call objects,$(wildcard tests/support/$(folder)/*
 rest_of = $(support_for) $(given_for) $(others_for)
 solution_for = $(if $(filter $1,$(EXERCISES)),$(B)/solutions/$1.o)
 
-# What leads a test's calls of its exercise past tests/support/check/inputs.h.
+# Macros that make a test call its exercise by way of tests/support/check/inputs.h.
 $(B)/tests/%.inputs.h: solutions/%.c $$(wildcard chapters/$$(call folder,$$*)/*.h) \
     tools/make/prototypes.awk tools/make/inputs.awk
 	@mkdir -p $(@D)
@@ -53,12 +53,12 @@ $(B)/debug/%: $(B)/rest/%.o $(B)/rest/%.link $(B)/$(LEARNER)/%.o $(HARNESS)
 	@{ read -r compiler && read -r libraries; } <$(B)/rest/$*.link && \
 	  $$compiler $(filter %.o,$^) $$libraries -o $@
 
-# What checking exercises needs: all of their tests but the learner's object, what the
-# solution's object shows, what runs them, and what finds races.
+# Prerequisites of checking exercises: all of their tests but the learner's object, the solution's
+# object for its names, the harness, and the threads that show races.
 to_check = $(foreach e,$1,$(B)/rest/$e.o $(B)/rest/$e.link $(B)/solutions/$e.o) \
     $(HARNESS) $(if $(filter thread,$(SANITIZE)),$(PLAIN_THREADS)) $(B)/verdict
 
-# What the failures of a run mean (tests/support/verdict), for the scripts that tell of them.
+# Interprets the failures of a run (tests/support/verdict), for the scripts that print them.
 $(B)/verdict: $(B)/tests/harness/verdict.o $(filter $(B)/tests/support/verdict/%,$(SUPPORT_OBJ)) \
     $(filter $(B)/common/base/%,$(COMMON_OBJ))
 	$(Q)$(CC) $^ $(LINK_FLAGS) -o $(NEW) && $(DONE)

@@ -1,13 +1,13 @@
 #!/bin/sh
-# crash.sh SECONDS [SEED]: nothing is lost, whatever a training dies of. strace kills it, or lets a
-# system call fail, at each of its calls that open, write, flush, rename, remove, lock or map a
-# file, one call in each run, with one thread and with two, when it starts over an old model and
+# crash.sh SECONDS [SEED]: tests that nothing is lost when a training run dies. strace kills it, or
+# lets a system call fail, at each of its calls that open, write, flush, rename, remove, lock or map
+# a file, one call in each run, with one thread and with two, when it starts over an old model and
 # when it resumes. After each run
 #
 #   - the directory holds one model, the old or a new one: 10-gpt2 --check accepts all of it;
 #   - a failed call ended the run with exit code 1 and one line, and left no temporary file; or it
 #     did no harm;
-#   - the training, resumed, ends with the same bytes as one that nothing has disturbed, and leaves
+# - the training, resumed, ends with the same bytes as an undisturbed one, and leaves
 #     no other file.
 #
 # The calls come in a random order, so that SECONDS of them are a sample of all; SEED repeats an

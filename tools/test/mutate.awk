@@ -219,7 +219,7 @@ function brackets(    position, length_, inside) {
     }
 }
 
-# What only large or odd sizes show, and what only threads show.
+# Mutants of loops, which only large or odd sizes show, and of threads.
 function loops(    position, condition, variable, bound) {
     if (line !~ /^ *for \(/) return
     if (!match(line, /; [a-z]+ < [^;]*;/)) return

@@ -37,8 +37,8 @@ attack() {
     fi
 }
 
-# What a learner is told of an attack that asks too much, that does not end, that does not compile,
-# and where there is none.
+# The messages for an attack that asks too much, that does not end, that does not compile, and that
+# is missing.
 attacks_that_fail() {
     e=00-tensors/matmul_backward file=$W/attacks/failing/00-tensors/matmul_backward.attack.c
     mkdir -p "${file%/*}"

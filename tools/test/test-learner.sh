@@ -19,8 +19,8 @@ learners_tools() {
     debugger
 }
 
-# What a learner is told: in chapter 00, one file that is a stub, one that crashes, ends the program
-# and loops, one that is right.
+# The messages of make check: in chapter 00, one file that is a stub, one that crashes, ends the
+# program and loops, one that is right.
 learners_files() {
     files=$W/learner/00-tensors
     mkdir -p "$files"
@@ -101,7 +101,7 @@ learners_mistakes() {
         "endless recursion" "in deep, "
 }
 
-# What might pass every test, and is wrong with memory or threads.
+# Wrong uses of memory or threads that might pass every test.
 learners_luck() {
     layernorm=01-layernorm-vs-batchnorm/layernorm
     far='float far = *(const volatile float *)(x + rows * dim);' # of two threads, too
@@ -148,8 +148,8 @@ learners_luck() {
         "many_rows: dbias of " "has other bytes with "
 }
 
-# Threads that write to one sum are found whatever their timing, where the compiler can; and right
-# code with threads is right.
+# Threads that write to one sum are found independent of timing, where the compiler can; and right
+# code with threads passes.
 learners_races() {
     if $CC -dM -E -x c /dev/null | grep -q __clang__ || ! echo 'int main(void) { return 0; }' |
         $CC -fsanitize=thread -x c - -o "$W/race" 2>/dev/null || ! "$W/race"; then
@@ -200,7 +200,7 @@ learners_races() {
     rm "$found"
 }
 
-# What further runs, and other sizes, say of numbers that are wrong (tests/support/verdict/notes.h).
+# Notes from further runs and from other sizes on wrong numbers (tests/support/verdict/notes.h).
 learners_notes() {
     learner_is_told 00-tensors/matmul_backward \
         's|"kernels/matmul.h"|&\n#include <omp.h>|
@@ -333,7 +333,7 @@ what_comes_next() {
     next_is "00/matmul_backward, not started"
     e=00-tensors/matmul_backward
     cp solutions/$e.c "$files/$e.c"
-    next_is "00/matmul_backward, " # whatever an earlier check of another file has said
+    next_is "00/matmul_backward, " # an earlier check of another file does not count
     LEARNER=$files make -s check-00 EX=matmul_backward >/dev/null 2>&1
     next_is "00/softmax_cross_entropy, not started"
     said=$(LEARNER=$files make -s progress 2>&1 | head -n 1)
@@ -396,7 +396,7 @@ own_folder() {
     reset_without_git
 }
 
-# What make own finds in exercises/ is a learner's, committed or not, and stays in mine/.
+# Files that make own finds in exercises/ are a learner's, committed or not, and stay in mine/.
 work_is_kept() {
     git clone -q "$W/upstream" "$W/fork"
     (cd "$W/fork" && cp "solutions/$e.c" exercises/00-tensors &&
@@ -470,8 +470,8 @@ crash_and_terminal() {
     case $?$said in 2*"does not compile"*) good ;; *) bad "an attack in a terminal: $said" ;; esac
 }
 
-# What a learner's program prints may hold anything; what is shown of it drives no terminal, and
-# hides and turns nothing.
+# A learner's output may hold any bytes; no control character and none that hides or turns text
+# reaches the terminal.
 learners_words() {
     printf '[RUN ] x::name\n\033[2J\302\233a\342\200\256\303\274\n[FAIL] x::name\n' >"$W/words.out"
     said=$(failures "$W/words")

@@ -64,8 +64,8 @@ answer() {
     fi
 }
 
-# What a learner is told of a problem: nothing judged, solved, changed, ended by an exit that looks
-# like success.
+# The messages for a problem that is not judged yet, is solved, is changed, and that ends by an exit
+# that looks like success.
 problem_command() {
     files=$W/solver file=$W/solver/03-rmsnorm/problems/few_reads.c
     rm -rf "$B/$files" # the verdicts of an earlier run

@@ -81,7 +81,8 @@ refused() {
     done <"$2"
 }
 
-# What a header does not allow is found, in a call of several lines too; what it allows is not.
+# Calls that a header does not allow are found, over several lines too; calls that it allows are
+# not.
 aliased_calls() {
     printf 'softmax_forward(x, x, 1, n, 1);\ndropout_forward(x,\n  f(x, x), n, p, r);\n' \
         >"$W/calls.c"
@@ -187,8 +188,8 @@ print(*tokenizer.encode(open(sys.argv[2]).read()))'
     done
 }
 
-# What must be a name is refused in one line; what is a text, and what a script is given, is not
-# run: MARK is a file that a command in it would make.
+# A typed value that must be a name is refused in one line. One that is a text, or goes to a script,
+# is not run: MARK is a file that a command in it would make.
 names() {
     mark=$W/was-run
     grep -v -e '^#' -e '^$' tests/tools/typed.txt | sed "s#MARK#$mark#g" >"$W/typed"
@@ -212,8 +213,8 @@ names() {
     if [ -e "$mark" ]; then bad "make plots runs a command that stands in TERMINAL"; else good; fi
 }
 
-# What a package manager that fails had printed is shown, from a file of a name that nobody can
-# foresee, which is gone afterwards.
+# The output of a package manager that fails is shown, from a file with an unpredictable name, which
+# is gone afterwards.
 setup_that_fails() {
     mkdir -p "$W/fake" "$W/tmp"
     printf '#!/bin/sh\necho 0\n' >"$W/fake/id"
@@ -281,8 +282,8 @@ wrong_on_purpose() {
     esac
 }
 
-# What starts programs tells OpenMP how threads wait (tools/learner/waiting.sh); a choice of the
-# user stays, and is the only one.
+# Scripts that start programs tell OpenMP how threads wait (tools/learner/openmp-wait.sh); a choice
+# of the user stays, and is the only one.
 waiting() {
     unchosen="-u OMP_WAIT_POLICY -u GOMP_SPINCOUNT -u KMP_BLOCKTIME -u KMP_LIBRARY"
     for choice in '' OMP_WAIT_POLICY=passive GOMP_SPINCOUNT=777 KMP_BLOCKTIME=7 \
@@ -296,7 +297,7 @@ waiting() {
         fi
     done
     for script in tools/learner/tour.sh tools/docs/plots.sh; do
-        if grep -qx '\. tools/learner/waiting.sh' $script; then good; else
+        if grep -qx '\. tools/learner/openmp-wait.sh' $script; then good; else
             bad "$script: does not say how threads wait"
         fi
     done

@@ -57,7 +57,7 @@ report() { # report LABEL NAME: what came of tests/NAME.c, which has run
     grep -h 'SKIPPED' "$binary.out" | sort -u | sed 's/^/  /'
 }
 
-# Where nobody has written in exercises/, its files are the ones that tests/ has.
+# As long as exercises/ is as git has it, its files are the stubs of tests/.
 stubs_are_the_same() {
     [ -e .git ] && git diff --quiet HEAD -- exercises || return 0
     for file in $(learners_files); do
@@ -242,7 +242,7 @@ one_exercise() { # one_exercise EXERCISE...
     strict= attacks "$@"
 }
 
-# What breaks when somebody changes code or a lesson: make test.
+# Stages that a change of code or of a lesson may break: make test.
 quick_stages() {
     stage "solutions (the first time, with their build)" 100
     solutions "solutions"
@@ -264,7 +264,7 @@ quick_stages() {
     fi
 }
 
-# What is slow, and seldom breaks by itself: make test-all.
+# Slow stages, which seldom break alone: make test-all.
 slow_stages() {
     stage "solutions under AddressSanitizer and UndefinedBehaviorSanitizer" 150
     solutions "sanitizers" SANITIZE=1
