@@ -99,6 +99,8 @@ static const Codec *chosen_codec(double *value) {
 
 /* A model that is run and not saved computes in the products of the lesson. */
 static void change(Gpt2 *model) {
+    if (reading.grad && (codec_text || integer))
+        die_usage("--grad: is of floats, without --codec and --integer");
     if (!codec_text) {
         if (integer && gpt2_use_integers(model) == 0)
             fprintf(stderr, "--integer: no matrix of the model is Q8_0, Q4_0 or Q4_1; "

@@ -109,10 +109,10 @@ int main(int argc, char **argv) {
          experiment_published_positions},
         {0},
     };
-    bool gpt = is_called_gpt(argv[0]);
+    bool gpt = argc > 0 && is_called_gpt(argv[0]);
     const char *name = gpt ? "gpt" : "18-llama";
     run_options.group = join_ranks(&argc, &argv, name);
-    bool alone = !run_options.group;
+    bool alone = !run_options.group; /* several processes train, and no more */
     coding_start();
     llama_start();
     Program program = {

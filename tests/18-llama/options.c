@@ -167,6 +167,8 @@ Test(options, refusals, .timeout = 60) {
         {"convert --model %m --codec q4_0 --out %d/x", "no weights of type Q4_0"},
         {"convert --model %m --codec rbe --out %d/x.gguf", "no weights of type RBE"},
         {"train --model %m", "--model: belongs to write, chat, eval, info"},
+        {"dump --model %m --codec q8_0 --ids 1,2 --grad --out %d/x",
+         "--grad: is of floats"},
         {"train --family bert", "--family 'bert': expected llama or gpt2"},
         {"train --family gpt2 --kv-heads 1", "belong to --family llama"},
         {"write --steps 1", "--steps: belongs to train"},
