@@ -28,7 +28,7 @@ case $(mpirun --version 2>&1) in
     ;;
 *) options= ;;
 esac
-[ ! -t 2 ] || export PROGRESS_BAR=1
+{ [ ! -t 2 ] || [ "${TERM:-dumb}" = dumb ]; } || export PROGRESS_BAR=1
 # Ctrl-C, or a terminal that is closed, would reach mpirun, which ends its processes at once; this
 # signal it hands on.
 setsid mpirun $options -n "$ranks" "$@" <&0 &

@@ -24,8 +24,10 @@ static size_t columns_to_fill(void) {
 }
 
 Progress progress_begin(const char *what, size_t total) {
-    /* a terminal behind mpirun's pipe */
-    bool visible = isatty(STDERR_FILENO) == 1 || getenv("PROGRESS_BAR");
+    const char *terminal = getenv("TERM");
+    bool dumb = !terminal || strcmp(terminal, "dumb") == 0;
+    /* PROGRESS_BAR: a terminal behind mpirun's pipe */
+    bool visible = (isatty(STDERR_FILENO) == 1 && !dumb) || getenv("PROGRESS_BAR");
     return (Progress){
         .what = what, .total = total, .started = clock_seconds(), .visible = visible};
 }

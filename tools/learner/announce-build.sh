@@ -10,7 +10,7 @@ thread)
 *) why="now once more, with sanitizers that look for memory errors" ;;
 esac
 said="make: $why. To build them takes about $(($1 / JOBS)) s, once"
-if [ -t 1 ]; then
+if has_terminal 1; then
     printf '\r\033[K'
     echo "$said" | fold -s -w 79
 else

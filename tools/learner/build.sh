@@ -3,12 +3,12 @@
 # how many files that are, and about how long they take; in a terminal, how many there have been.
 . tools/make/lib.sh
 make_scratch
-if [ -t 2 ] && ! ls build/*/common >/dev/null 2>&1; then
+if has_terminal && ! ls build/*/common >/dev/null 2>&1; then
     files=$(MAKEFLAGS='' make -s -n V=1 "$@" 2>/dev/null | grep -c -- ' -c ')
     [ "$files" -lt 10 ] ||
         echo "building $files files, once: about $((files / 3 / JOBS + 1)) s on an idle machine" >&2
 fi
-terminal=$([ -t 2 ] && echo yes)
+terminal=$(has_terminal && echo yes)
 { make -s -j"$JOBS" "$@" 2>&1; echo $? >"$scratch/code"; } |
     awk -v terminal="$terminal" -v all="${V:-}" '
     !all && /^  (compile|link) / {

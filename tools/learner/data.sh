@@ -73,7 +73,7 @@ download() {
         # decides.
         set -- -fL --proto-redir =https --connect-timeout 30 --speed-limit 1 --speed-time 60 \
             -C - -w '%{http_code}' -o "$part" "$url"
-        if [ -t 2 ]; then
+        if [ -t 2 ] && [ "${TERM:-dumb}" != dumb ]; then
             code=$(curl --progress-bar "$@")
             status=$?
         else

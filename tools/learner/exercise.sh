@@ -133,7 +133,7 @@ lines_of_page() {
 }
 
 # In a terminal, what is being tested now: endless loops take their time.
-testing() { [ ! -t 2 ] || printf '\r\033[K%s' "$1" >&2; }
+testing() { ! has_terminal || printf '\r\033[K%s' "$1" >&2; }
 
 # The results of the tests of a file that was linked: the failure to work on first, in the
 # terminal's columns, at most 80; all of it with FULL=1.

@@ -11,11 +11,11 @@
 CC=${CC:-gcc}
 
 builds() {
-    printf 'int main(void) { return 0; }\n' | "$CC" -x c - "$@" -o /dev/null >/dev/null 2>&1
+    printf 'int main(void) { return 0; }\n' | $CC -x c - "$@" -o /dev/null >/dev/null 2>&1
 }
 have_header() {
     printf '#define PCRE2_CODE_UNIT_WIDTH 8\n#include <%s>\n' "$1" |
-        "$CC" -E -x c - >/dev/null 2>&1
+        $CC -E -x c - >/dev/null 2>&1
 }
 
 # clang with a C library for WebAssembly.
@@ -149,9 +149,9 @@ installing() {
         seconds=$((${seconds:-0} + 1))
         sed -n '/^setup: /p' "$log" | tail -n +$((${told:-0} + 1)) &&
             told=$(grep -c '^setup: ' "$log")
-        [ ! -t 2 ] || printf '\r%s s  %.60s\033[K' $seconds "$(tail -n 1 "$log" | tr -d '\r')" >&2
+        ! has_terminal || printf '\r%s s  %.60s\033[K' $seconds "$(tail -n 1 "$log" | tr -d '\r')" >&2
     done
-    [ ! -t 2 ] || printf '\r\033[K' >&2
+    ! has_terminal || printf '\r\033[K' >&2
     return "$(cat "$scratch/code")"
 }
 if ! installing; then

@@ -11,7 +11,7 @@ while :; do
     now=$(sum)
     if [ "$now" != "$before" ]; then
         before=$now
-        [ ! -t 1 ] || printf '\033[H\033[2J\033[3J'
+        ! has_terminal 1 || printf '\033[H\033[2J\033[3J'
         make -s "check-$number" EX="$exercise" 2>&1 | grep -v '^make[^:]*: \*\*\*'
         echo "checked at $(date +%H:%M:%S); save a file and it is checked again, Ctrl-C ends"
     fi

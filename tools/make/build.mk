@@ -67,7 +67,8 @@ compiler_for = $(call compiler_of,$(firstword $(filter $(CHAPTERS),$(subst /, ,$
 # All files of a program share one namespace. A learner's object shows only what the
 # solution's shows, so that a helper called like one of the project's functions breaks
 # nothing; without objcopy (macOS) all stays as the compiler left it.
-OBJCOPY := $(shell command -v objcopy)
+# (make before 4.3 starts no shell for a command without a sign that only a shell knows.)
+OBJCOPY := $(shell command -v objcopy 2>/dev/null)
 define hide_helpers
 	$(Q)nm -g $(B)/solutions/$*.o | awk 'NF == 3 { print $$3 }' >$(NEW).names && \
 	  $(OBJCOPY) --keep-global-symbols=$(NEW).names $(NEW) && rm $(NEW).names

@@ -4,8 +4,10 @@
 # works, no answers: build.mk's `libraries` tells.
 CC=$1 ARCH=$2
 export LC_ALL=C
-program=$(command -v "${CC%% *}") || exit
-file=build/compiler/$(printf '%s' "$CC $ARCH $(ls -lL "$program")" | cksum | cut -d ' ' -f 1).mk
+# CC may be "ccache gcc", or "gcc -m64".
+programs=$(for word in $CC; do case $word in -*) ;; *) command -v "$word" ;; esac; done)
+[ -n "$programs" ] || exit 0
+file=build/compiler/$(printf '%s' "$CC $ARCH $(ls -lL $programs)" | cksum | cut -d ' ' -f 1).mk
 
 takes() { $CC $ARCH -Werror "$@" -x c -c /dev/null -o /dev/null 2>/dev/null; }
 links() { echo 'int main(void) { return 0; }' | $CC "$@" -x c - -o /dev/null 2>/dev/null; }

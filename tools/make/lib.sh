@@ -3,6 +3,8 @@
 set -u
 # Numbers have points, text sorts by bytes and messages are English in every locale of the user.
 export LC_ALL=C
+# cd would print where it goes.
+unset CDPATH
 . tools/learner/clock.sh
 
 JOBS=${JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)}
@@ -14,6 +16,10 @@ CHECK_SECONDS=${CHECK_SECONDS:-3}
 LEARNER=${LEARNER:-exercises}
 # Several tests run at a time: a thread that waits shall not keep a processor busy.
 export OMP_WAIT_POLICY=passive
+
+# has_terminal [FILE]: standard error, or FILE, is a terminal that can write over a line: not
+# Emacs's, which says that it is dumb.
+has_terminal() { [ -t "${1:-2}" ] && [ "${TERM:-dumb}" != dumb ]; }
 
 # make_scratch: a directory $scratch, which is gone when the script ends, however it ends.
 make_scratch() {

@@ -115,6 +115,7 @@ tools() {
     waiting
     bits_32
     learners_tools
+    other_machines
     fetches
     attacks_that_fail
     figures

@@ -1,0 +1,34 @@
+# The part of test.sh for machines that are not like ours: their git, terminals, compilers and
+# environments.
+other_machines() {
+    line_ends
+    dumb_terminal
+    compiler_of_several_words
+}
+
+# A clone by a git that writes CR LF has the same bytes in every file.
+line_ends() {
+    ends=$(git ls-files --eol 2>/dev/null | grep -v 'attr/-text\|eol=lf' | head -n 3)
+    if [ -z "$ends" ]; then good; else bad ".gitattributes leaves out: $ends"; fi
+}
+
+# Where nothing can be written over, nothing tries to.
+dumb_terminal() {
+    command -v script >/dev/null || return
+    said=$(TERM=dumb script -qec "make -s check-03 EX=rmsnorm" /dev/null | tr -d '\n')
+    case ${said#*not started} in
+    "$said" | *"$(printf '\033')"*) bad "make check in a dumb terminal: $said" ;;
+    *) good ;;
+    esac
+}
+
+# A compiler behind another program, or with an option.
+compiler_of_several_words() {
+    for cc in "env gcc" "gcc -g"; do
+        said=$(CC=$cc tools/learner/setup.sh 2>&1 && cat "$(tools/make/compiler.sh "$cc" -O1)")
+        case $said in
+        *"OPENMP := -fopenmp"*) good ;;
+        *) bad "CC='$cc': $said" ;;
+        esac
+    done
+}
