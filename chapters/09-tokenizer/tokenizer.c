@@ -16,6 +16,8 @@ Tokenizer *tokenizer_empty(void) {
 }
 
 void tokenizer_add_special(Tokenizer *t, int id, bool control) {
+    for (size_t i = 0; i < t->n_special; i++)
+        if (t->special[i].id == id) return;
     t->special = checked_realloc(t->special, t->n_special + 1, sizeof *t->special);
     t->special[t->n_special++] = (SpecialToken){id, control};
 }

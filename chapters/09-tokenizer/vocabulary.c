@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "09-tokenizer/tokenizer.h"
 #include "09-tokenizer/utf8.h"
@@ -103,8 +104,7 @@ static void find_end_of_text(Vocabulary *v) {
     t->eot = find_token(t, END_OF_TEXT, strlen(END_OF_TEXT));
     if (v->loose && t->eot < 0) t->eot = find_token(t, other_name, strlen(other_name));
     if (v->loose) return;
-    if (t->eot < 0) die("file '%s': there is no token '%s'", v->path, END_OF_TEXT);
-    tokenizer_add_special(t, t->eot, true);
+    if (t->eot >= 0) tokenizer_add_special(t, t->eot, true);
 }
 
 void vocabulary_end_tokens(Vocabulary *v, const char *merges_path) {
@@ -193,6 +193,31 @@ static void load_tokens(Vocabulary *v) {
     cJSON_Delete(json);
 }
 
+/* added_tokens.json, which need not be there: tokens that are found in a text before it
+ * is cut into words, with the ids behind those of vocab.json. */
+static void load_added(Vocabulary *v, const char *directory) {
+    char *path = path_join(directory, "added_tokens.json");
+    if (access(path, F_OK) == 0) {
+        cJSON *json = json_read_object(path);
+        size_t n = (size_t)cJSON_GetArraySize(json), first = v->tokenizer->tokens.n;
+        const char *vocab = v->path;
+        v->path = path;
+        for (size_t i = 0; i < n; i++) {
+            const cJSON *entry = json->child;
+            while (entry && !(cJSON_IsNumber(entry) &&
+                              entry->valuedouble == (double)(first + i)))
+                entry = entry->next;
+            if (!entry)
+                die("file '%s': no token has the id %zu, expected %zu to %zu", path,
+                    first + i, first, first + n - 1);
+            vocabulary_add_special(v, entry->string, strlen(entry->string), true);
+        }
+        v->path = vocab;
+        cJSON_Delete(json);
+    }
+    free(path);
+}
+
 static void load_merges(Vocabulary *v) {
     enum { MOST_BYTES = 1 << 28 };
     static const char version[] = "#version";
@@ -202,6 +227,7 @@ static void load_merges(Vocabulary *v) {
         const char *end = memchr(line, '\n', (size_t)(text + size - line));
         if (!end) end = text + size;
         size_t n = (size_t)(end - line);
+        if (n && line[n - 1] == '\r') n--; /* git on Windows writes CRLF */
         number++;
         bool is_version = number == 1 && n >= strlen(version) &&
                           memcmp(line, version, strlen(version)) == 0;
@@ -217,6 +243,7 @@ Tokenizer *tokenizer_load(const char *directory) {
          *merges = path_join(directory, "merges.txt");
     Vocabulary v = vocabulary_begin(vocab);
     load_tokens(&v);
+    load_added(&v, directory);
     vocabulary_end_tokens(&v, merges);
     load_merges(&v);
     free(vocab);
@@ -252,7 +279,7 @@ static void write_letters(FileWriter *w, const Tokenizer *t, int id, bool json) 
 void tokenizer_save(const Tokenizer *t, Directory *directory) {
     FileWriter *vocab = directory_add(directory, "vocab.json"),
                *merges = directory_add(directory, "merges.txt");
-    for (size_t id = 0; id < tokenizer_n_vocab(t); id++) {
+    for (size_t id = 0; id < t->tokens.n; id++) {
         file_printf(vocab, id ? ", \"" : "{\"");
         write_letters(vocab, t, (int)id, true);
         file_printf(vocab, "\": %zu", id);

@@ -63,7 +63,7 @@ static Tokenizer *read_tokenizer(const Gguf *file, const WordRule *rule,
         die("file '%s': key 'tokenizer.ggml.model': expected 'gpt2'", file->path);
     Vocabulary v = vocabulary_begin(file->path);
     v.loose = rule != &gpt2_words;
-    if (v.loose)
+    if (v.loose || gguf_has(file, "tokenizer.ggml.token_type"))
         add_tokens(&v, file, tokens, n_tokens);
     else
         for (size_t i = 0; i < n_tokens; i++)

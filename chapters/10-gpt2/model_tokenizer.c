@@ -6,21 +6,34 @@
 #include <unistd.h>
 
 #include "10-gpt2/gguf_tokenizer.h"
+#include "10-gpt2/tokenizer_json.h"
 #include "base/error.h"
 #include "files/file.h"
 
-static bool has_vocabulary(const char *directory) {
-    char *path = path_join(directory, "vocab.json");
-    bool found = access(path, F_OK) == 0;
-    free(path);
-    return found;
-}
+static const WordRule *const rules[] = {&gpt2_words};
 
 static Tokenizer *load_gguf(const char *path) {
-    static const WordRule *const rules[] = {&gpt2_words};
     Gguf *file = gguf_open(path);
     Tokenizer *t = gguf_tokenizer(file, rules, 1);
     gguf_close(file);
+    return t;
+}
+
+/* vocab.json and merges.txt, or tokenizer.json alone, as newer directories have it;
+ * NULL where there is neither, unless one is `needed`. */
+static Tokenizer *load_directory(const char *directory, bool needed) {
+    directory_finish(directory);
+    char *vocab = path_join(directory, "vocab.json"),
+         *json = path_join(directory, "tokenizer.json");
+    Tokenizer *t = NULL;
+    if (access(vocab, F_OK) == 0)
+        t = tokenizer_load(directory);
+    else if (access(json, F_OK) == 0)
+        t = tokenizer_json_read(json, rules, 1, NULL);
+    else if (needed)
+        t = tokenizer_load(directory);
+    free(vocab);
+    free(json);
     return t;
 }
 
@@ -28,14 +41,11 @@ Tokenizer *model_tokenizer(const char *vocabulary, const char *model_directory,
                            size_t n_vocab) {
     const char *path = vocabulary ? vocabulary : model_directory;
     bool in_file = gguf_is_file(path);
-    Tokenizer *t = NULL;
-    if (in_file)
-        t = load_gguf(path);
-    else if (vocabulary || has_vocabulary(path))
-        t = tokenizer_load(path);
+    Tokenizer *t = in_file ? load_gguf(path) : load_directory(path, vocabulary);
     if (!t) return n_vocab == TOKENIZER_MIN_VOCAB ? tokenizer_bytes() : NULL;
-    if (tokenizer_n_vocab(t) != n_vocab)
+    if (t->tokens.n > n_vocab)
         die("%s '%s': the vocabulary has %zu tokens, the model %zu",
-            in_file ? "file" : "directory", path, tokenizer_n_vocab(t), n_vocab);
+            in_file ? "file" : "directory", path, t->tokens.n, n_vocab);
+    t->n_padding = n_vocab - t->tokens.n;
     return t;
 }

@@ -17,6 +17,9 @@ Prompt prompt_of_bytes(const TextModel *m, const char *text, size_t bytes) {
     Prompt p;
     p.tokens = reading_encode(m->tokenizer, text, bytes, false, &p.n);
     if (bytes == 0) {
+        if (tokenizer_eot(m->tokenizer) < 0)
+            die("an empty prompt is " END_OF_TEXT
+                ", and the vocabulary has no such token");
         p.tokens = checked_realloc(p.tokens, p.n + 1, sizeof *p.tokens);
         p.tokens[p.n++] = tokenizer_eot(m->tokenizer);
     }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "10-gpt2/gguf_tokenizer.h"
+#include "10-gpt2/tokenizer_json.h"
 #include "18-llama/llama_words.h"
 #include "18-llama/nfc.h"
 #include "base/error.h"
@@ -14,6 +15,10 @@
 #include "base/unicode.h"
 #include "files/file.h"
 #include "files/json.h"
+
+static const WordRule *const rules[] = {&gpt2_words, &smollm_words, &qwen2_words,
+                                        &llama3_words};
+enum { N_RULES = sizeof rules / sizeof *rules };
 
 /* In new memory; NULL where it is none that a JSON file could have. */
 static char *copy_of(const char *text, size_t n) {
@@ -30,12 +35,10 @@ static char *copy_of(const char *text, size_t n) {
 
 /* What tokenizer.json says in words of its own, a GGUF file says by its rule's name. */
 static Tokenizer *load_gguf(const char *path) {
-    static const WordRule *const rules[] = {&gpt2_words, &smollm_words, &qwen2_words,
-                                            &llama3_words};
     static const char bos[] = "tokenizer.ggml.bos_token_id",
                       add_bos[] = "tokenizer.ggml.add_bos_token";
     Gguf *file = gguf_open(path);
-    Tokenizer *t = gguf_tokenizer(file, rules, sizeof rules / sizeof *rules);
+    Tokenizer *t = gguf_tokenizer(file, rules, N_RULES);
     if (t) {
         const WordRule *rule = pretokenizer_rule(t->pretokenizer);
         if (rule == &qwen2_words) t->normalize = nfc;
@@ -70,6 +73,10 @@ static char *load_template(const char *directory) {
     free(config);
     free(jinja);
     return chat;
+}
+
+Tokenizer *tokenizer_json_load(const char *path) {
+    return tokenizer_json_read(path, rules, N_RULES, nfc);
 }
 
 static Tokenizer *load_directory(const char *directory) {

@@ -84,6 +84,7 @@ static size_t parse_header(SafeTensors *file) {
 }
 
 static void check_metadata(const SafeTensors *file, const cJSON *metadata) {
+    if (cJSON_IsNull(metadata)) return;
     if (!cJSON_IsObject(metadata))
         die("file '%s': __metadata__ is not a JSON object", file->path);
     for (const cJSON *pair = metadata->child; pair; pair = pair->next)

@@ -199,6 +199,29 @@ static void load_damaged(void *argument) {
     tokenizer_load(directory);
 }
 
+static void write_file(const char *name, const char *text) {
+    FileWriter w = file_begin(path_join(directory, name));
+    file_printf(&w, "%s", text);
+    file_commit(&w);
+}
+
+/* Line ends of Windows, no END_OF_TEXT, and tokens that were added. */
+Test(tokenizer, other_peoples_files, .timeout = 10, .init = make_files,
+     .fini = scratch_end) {
+    Tokenizer *t = tokenizer_bytes();
+    string_table_add(&t->tokens, "he", 2);
+    save(t, directory);
+    write_file("merges.txt", "#version: 0.2\r\nh e\r\n");
+    write_file("added_tokens.json", "{\"<b>\": 259, \"<a>\": 258}");
+    Tokenizer *loaded = tokenizer_load(directory);
+    size_t n;
+    int *ids = tokenizer_encode(loaded, "he<b>", 5, true, &n);
+    CHECK(n == 2 && ids[0] == 257 && ids[1] == 259, "%zu ids, %d %d", n, ids[0],
+          ids[1]);
+    load_damaged(&(Damage){"vocab.json", "<|endoftext|>", "<s>"});
+    CHECK(tokenizer_eot(tokenizer_load(directory)) == -1, "it has no end of the text");
+}
+
 static void check_damage(const char *file, const char *piece, const char *replacement,
                          const char *message) {
     save(tokenizer_train(sample, strlen(sample), 266), directory);
@@ -216,8 +239,6 @@ Test(tokenizer, damaged_files_are_refused, .timeout = 20, .init = make_files,
                  "is not written in GPT-2's letters");
     check_damage("vocab.json", "\"!\": 0", "\"zzz\": 0",
                  "there is no token for the byte 0x21");
-    check_damage("vocab.json", "<|endoftext|>", "<|end|>",
-                 "there is no token '<|endoftext|>'");
     check_damage("vocab.json", NULL, "", "vocab.json");
     check_damage("vocab.json", NULL, "[1, 2]", "vocab.json");
     check_damage("vocab.json", NULL, "{}", "there is no token for the byte");

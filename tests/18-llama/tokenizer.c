@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "10-gpt2/gguf_tokenizer.h"
+#include "10-gpt2/model_tokenizer.h"
 #include "18-llama/chat.h"
 #include "18-llama/llama_words.h"
 #include "base/error.h"
@@ -163,6 +164,10 @@ Test(llama_tokenizer, bytes_through_json, .timeout = 30, .init = scratch_begin,
     CHECK(strcmp(was, is) == 0, "another vocabulary");
     CHECK(back->eot == 256 && back->n_special == 1, "end %d, %zu special", back->eot,
           back->n_special);
+    tokenizer_free(back);
+    back = model_tokenizer(NULL, directory, 300); /* GPT-2's programs read it, too */
+    tokenizer_checksum(back, is);
+    CHECK(back->tokens.n == 257 && tokenizer_n_vocab(back) == 300, "a padded table");
     tokenizer_free(back);
     tokenizer_free(t);
 }

@@ -53,9 +53,11 @@ static void check_all(const Bad *bad, size_t count) {
 
 Test(safetensors_hostile, good_files_pass) {
     const char *good[] = {
-        "{\"a\":{" ONE "}}", "{\"a\":{" ONE "}}   \n\t\r ",
+        "{\"a\":{" ONE "}}",
+        "{\"a\":{" ONE "}}   \n\t\r ",
         "{\"a\":{" ONE ",\"more\":[1,{}]}}",
         "{\"__metadata__\":{\"k\":\"v\"},\"a\":{" ONE "}}",
+        "{\"__metadata__\":null,\"a\":{" ONE "}}",
         "{\"b\":{\"dtype\":\"F32\",\"shape\":[0,3],\"data_offsets\":[4,4]},"
         "\"c\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[4,8]},"
         "\"a\":{\"dtype\":\"F32\",\"shape\":[],\"data_offsets\":[0,4]}}"};

@@ -1,14 +1,13 @@
-/* Hugging Face's tokenizer.json: see llama_tokenizer.h. The file can describe any
+/* Hugging Face's tokenizer.json: see tokenizer_json.h. The file can describe any
  * pipeline; the ones that are read here are byte-level BPE. Never guess: what a part
  * does not say in these words is refused, since a tokenizer that is nearly right gives
  * ids that are nearly right. */
+#include "10-gpt2/tokenizer_json.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "09-tokenizer/vocabulary.h"
-#include "18-llama/llama_tokenizer.h"
-#include "18-llama/llama_words.h"
-#include "18-llama/nfc.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/unicode.h"
@@ -17,6 +16,8 @@
 typedef struct {
     const char *path;
     const cJSON *root;
+    const WordRule *const *rules;
+    size_t n_rules;
 } Source;
 
 static _Noreturn void refuse(const Source *s, const char *part, const char *is,
@@ -54,16 +55,24 @@ static bool is_digits(const Source *s, const cJSON *part) {
 
 /* The rule whose pattern a Split has, or NULL. */
 static const WordRule *split_rule(const Source *s, const cJSON *part) {
-    static const WordRule *const rules[] = {&qwen2_words, &llama3_words};
     if (!has_type(s, part, "Split") || json_bool(part, s->path, "invert", false) ||
         strcmp(json_text(part, s->path, "behavior", ""), "Isolated") != 0)
         return NULL;
     const cJSON *pattern = part_of(part, "pattern");
     const char *regex = json_text(pattern, s->path, "Regex", "");
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        if (strcmp(rules[i]->pattern, regex) == 0) return rules[i];
+    for (size_t i = 0; i < s->n_rules; i++) {
+        if (strcmp(s->rules[i]->pattern, regex) == 0) return s->rules[i];
     }
-    refuse(s, "pre_tokenizer: Split", regex, "the patterns of Qwen2 and Llama 3");
+    refuse(s, "pre_tokenizer: Split", regex,
+           s->n_rules > 1 ? "the patterns of GPT-2, Qwen2 and Llama 3" : "GPT-2's");
+}
+
+/* The rule of a SmolLM: NULL where it is not among those that are known. */
+static const WordRule *digits_rule(const Source *s) {
+    for (size_t i = 0; i < s->n_rules; i++) {
+        if (strcmp(s->rules[i]->name, "smollm") == 0) return s->rules[i];
+    }
+    return NULL;
 }
 
 static const WordRule *read_rule(const Source *s) {
@@ -77,18 +86,24 @@ static const WordRule *read_rule(const Source *s) {
     if (!has_type(s, part, "Sequence") || cJSON_GetArraySize(steps) != 2)
         refuse(s, "pre_tokenizer", type_of(s, part), known);
     const cJSON *first = steps->child, *second = first->next;
-    if (is_digits(s, first) && is_byte_level(s, second, true)) return &smollm_words;
-    const WordRule *rule = split_rule(s, first);
+    const WordRule *rule;
+    bool digits = is_digits(s, first) && is_byte_level(s, second, true);
+    if (digits)
+        rule = digits_rule(s);
+    else
+        rule = split_rule(s, first);
     if (!rule) refuse(s, "pre_tokenizer", type_of(s, first), known);
-    if (!is_byte_level(s, second, false))
+    if (!digits && !is_byte_level(s, second, false))
         refuse(s, "pre_tokenizer", type_of(s, second), known);
     return rule;
 }
 
-static void read_normalizer(const Source *s, Tokenizer *t) {
+static void read_normalizer(const Source *s, Tokenizer *t,
+                            char *(*nfc)(const char *, size_t, size_t *)) {
     const cJSON *part = part_of(s->root, "normalizer");
     if (!part) return;
-    if (!has_type(s, part, "NFC")) refuse(s, "normalizer", type_of(s, part), "NFC");
+    if (!nfc || !has_type(s, part, "NFC"))
+        refuse(s, "normalizer", type_of(s, part), nfc ? "NFC" : "none");
     t->normalize = nfc;
 }
 
@@ -244,9 +259,10 @@ static void expect_plain_model(const Source *s, const cJSON *model) {
         refuse(s, "decoder", type_of(s, decoder), "ByteLevel");
 }
 
-Tokenizer *tokenizer_json_load(const char *path) {
+Tokenizer *tokenizer_json_read(const char *path, const WordRule *const *rules, size_t n,
+                               char *(*nfc)(const char *, size_t, size_t *)) {
     cJSON *root = json_read_object(path);
-    const Source s = {path, root};
+    const Source s = {path, root, rules, n};
     const cJSON *model = part_of(root, "model"), *merge;
     expect_plain_model(&s, model);
     const WordRule *rule = read_rule(&s);
@@ -258,7 +274,7 @@ Tokenizer *tokenizer_json_load(const char *path) {
     cJSON_ArrayForEach(merge, part_of(model, "merges")) read_merge(&s, &v, merge, ++i);
     Tokenizer *t = vocabulary_end(&v, rule);
     t->ignore_merges = json_bool(model, path, "ignore_merges", false);
-    read_normalizer(&s, t);
+    read_normalizer(&s, t, nfc);
     read_post_processor(&s, t, part_of(root, "post_processor"));
     cJSON_Delete(root);
     return t;
