@@ -2,7 +2,7 @@
  * checkpoint belong to each other, and a program that ends at any moment leaves all of
  * the old ones or all of the new ones.
  *
- *     Directory *d = directory_open("build/model"); // nobody else may change it now
+ *     Directory *d = directory_open("build/model"); // no other process may open it now
  *     FileWriter *w = directory_add(d, "config.json"); // write to it
  *     directory_remove(d, "vocab.json");
  *     directory_commit(d);

@@ -1,5 +1,5 @@
 /* Your attack on 00/matmul_backward: tests that right code passes and wrong code does
- * not. The contract is in chapters/00-tensors/matmul_backward.h, what compares numbers
+ * not. The contract is in chapters/00-tensors/matmul_backward.h, the checks of numbers
  * in tests/support/check/check.h. Run it: make attack-00 EX=matmul_backward */
 #include "00-tensors/matmul_backward.h"
 

@@ -1,5 +1,5 @@
 /* Your attack on 01/layernorm: tests that right code passes and wrong code does not.
- * The contract is in chapters/01-layernorm-vs-batchnorm/layernorm.h, what compares
+ * The contract is in chapters/01-layernorm-vs-batchnorm/layernorm.h, the checks of
  * numbers in tests/support/check/check.h. Run it: make attack-01 EX=layernorm */
 #include "01-layernorm-vs-batchnorm/layernorm.h"
 

@@ -1,5 +1,5 @@
 /* Your attack on 06/token_embedding: tests that right code passes and wrong code does
- * not. The contract is in chapters/06-embeddings/embedding.h, what compares numbers in
+ * not. The contract is in chapters/06-embeddings/embedding.h, the checks of numbers in
  * tests/support/check/check.h. Run it: make attack-06 EX=token_embedding */
 #include "06-embeddings/embedding.h"
 

@@ -1,5 +1,5 @@
 /* Your attack on 07/causal_attention: tests that right code passes and wrong code does
- * not. The contract is in chapters/07-attention/causal_attention.h, what compares
+ * not. The contract is in chapters/07-attention/causal_attention.h, the checks of
  * numbers in tests/support/check/check.h. Run it: make attack-07 EX=causal_attention */
 #include "07-attention/causal_attention.h"
 

@@ -1,5 +1,5 @@
 /* Your attack on 09/bpe_encode: tests that right code passes and wrong code does not.
- * The contract is in chapters/09-tokenizer/bpe_encode.h, what compares numbers in
+ * The contract is in chapters/09-tokenizer/bpe_encode.h, the checks of numbers in
  * tests/support/check/check.h. Run it: make attack-09 EX=bpe_encode */
 #include "09-tokenizer/bpe_encode.h"
 

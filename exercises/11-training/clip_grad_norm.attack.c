@@ -1,5 +1,5 @@
 /* Your attack on 11/clip_grad_norm: tests that right code passes and wrong code does
- * not. The contract is in chapters/11-training/clip_grad_norm.h, what compares numbers
+ * not. The contract is in chapters/11-training/clip_grad_norm.h, the checks of numbers
  * in tests/support/check/check.h. Run it: make attack-11 EX=clip_grad_norm */
 #include "11-training/clip_grad_norm.h"
 

@@ -1,5 +1,5 @@
 /* Your attack on 12/top_p: tests that right code passes and wrong code does not. The
- * contract is in chapters/12-generation/top_p.h, what compares numbers in
+ * contract is in chapters/12-generation/top_p.h, the checks of numbers in
  * tests/support/check/check.h. Run it: make attack-12 EX=top_p */
 #include "12-generation/top_p.h"
 

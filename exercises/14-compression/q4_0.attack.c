@@ -1,5 +1,5 @@
 /* Your attack on 14/q4_0: tests that right code passes and wrong code does not. The
- * contract is in chapters/14-compression/q4_0.h, what compares numbers in
+ * contract is in chapters/14-compression/q4_0.h, the checks of numbers in
  * tests/support/check/check.h. Run it: make attack-14 EX=q4_0 */
 #include "14-compression/q4_0.h"
 

@@ -1,5 +1,5 @@
 /* Your attack on 16/tree_reduce: tests that right code passes and wrong code does not.
- * The contract is in chapters/16-data-parallel/tree_reduce.h, what compares numbers in
+ * The contract is in chapters/16-data-parallel/tree_reduce.h, the checks of numbers in
  * tests/support/check/check.h. Run it: make attack-16 EX=tree_reduce */
 #include "16-data-parallel/tree_reduce.h"
 

@@ -62,9 +62,9 @@ void attention_forward(float *out, float *weights, float *scratch, const float *
     }
 }
 
-/* One head: turns the gradient of the weights into that of q k^T, in place:
- * weights (dweights - sum of dweights weights) / sqrt(head_dim), and 0 after what is
- * seen. */
+/* One head: turns the gradient of the weights into that of q k^T, in place: weights
+ * (dweights - sum of dweights weights) / sqrt(head_dim), and 0 after the positions that
+ * are seen. */
 static void softmax_back(float *dweights, const float *weights,
                          const AttentionShape *shape) {
     size_t length = shape->length;

@@ -1,8 +1,8 @@
 /* Byte-pair encoding in O(n log n). Before you read on: make hint-09 EX=bpe_encode */
 #include "09-tokenizer/bpe_encode.h"
 
-/* What stands where a token was, after its left neighbour took it in; there is no merge
- * with it. */
+/* Marks the place of a token that its left neighbour took in; there is no merge with
+ * it. */
 enum { GONE = -1 };
 
 /* Queues the pair that starts at `at`, if there is one and it has a merge. The heap's

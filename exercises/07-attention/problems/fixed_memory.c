@@ -4,7 +4,7 @@
 
 #include "program/problem.h"
 
-/* The mean of all values: what attention would be if all scores were alike. */
+/* The mean of all values: attention with all scores alike. */
 void memory_add(float memory[MEMORY], const float key[HEAD], const float value[HEAD]) {
     PROBLEM_TODO("07/fixed_memory");
     memory[0] += 1;

@@ -1,9 +1,9 @@
-/* Welford with two sums that keep what rounding takes. Before you read on: make hint-01
+/* Welford with two sums that keep the rounding errors. Before you read on: make hint-01
  * P=one_pass */
 #include "01-layernorm-vs-batchnorm/problems/one_pass.h"
 
-/* kept: the mean in two floats, high + low; the sum of squares, and what its additions
- * have lost. */
+/* kept: the mean in two floats, high + low; the sum of squares, and the rounding errors
+ * of its additions. */
 enum { HIGH, LOW, M2, LOST };
 
 /* x - mean. x - high is exact where the two are near, so nothing of a large offset is

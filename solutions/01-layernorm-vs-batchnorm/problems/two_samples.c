@@ -3,8 +3,8 @@
 #include "01-layernorm-vs-batchnorm/problems/two_samples.h"
 
 /* Two samples say next to nothing about a channel: normalized by their own mean they
- * are +1 and -1, whatever they were. So the batch only moves the running statistics,
- * slowly, and those normalize it: constants for the gradient. */
+ * are always +1 and -1. So the batch only moves the running statistics, slowly, and
+ * those normalize it: constants for the gradient. */
 Tensor *two_samples(Tape *t, const BatchNorm *l, Tensor *x) {
     if (!t->training) return batchnorm(t, l, x);
     BatchNorm slow = *l;

@@ -1,6 +1,5 @@
-/* The channels that weigh most, and what the others add to them. Before you read on:
- * make hint-03
- * P=few_reads */
+/* The channels that weigh most, and an estimate of the others. Before you read on: make
+ * hint-03 P=few_reads */
 #include "03-rmsnorm/problems/few_reads.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
-/* What LayerNorm does besides, done once by the weights. Before you read on: make
- * hint-03 P=to_rmsnorm */
+/* LayerNorm's other steps, done once by the weights. Before you read on: make hint-03
+ * P=to_rmsnorm */
 #include "03-rmsnorm/problems/to_rmsnorm.h"
 
-/* Takes the mean off each row of x [..., d]. Who writes to the stream writes rows of
- * mean 0 from then on, so the stream's mean is 0 in every layer, and RMSNorm has none
- * to miss. */
+/* Takes the mean off each row of x [..., d]. The matrices that write to the stream
+ * write rows of mean 0 from then on, so the stream's mean is 0 in every layer, and
+ * RMSNorm has none to miss. */
 static void center_rows(Tensor *x) {
     size_t rows = tensor_rows(x), dim = tensor_cols(x);
     for (size_t r = 0; r < rows; r++) {

@@ -5,8 +5,8 @@
 #include <string.h>
 
 /* relu(x) - relu(-x) is x. With as many hidden units for x as for -x a layer starts as
- * the identity, and so does its derivative: what a residual connection gives, put into
- * the weights ("looks linear", Balduzzi et al. 2017). */
+ * the identity, and so does its derivative: a residual connection, put into the weights
+ * ("looks linear", Balduzzi et al. 2017). */
 void no_connection(Stack *s) {
     size_t d = s->config.d_model, hidden = s->config.d_hidden;
     for (size_t l = 0; l < s->config.depth; l++) {

@@ -5,7 +5,7 @@
 #include "05-residual-blocks/dropout_layer.h"
 
 /* As dropout (Srivastava et al. 2014), but the whole branch of a batch at once (Huang
- * et al. 2016): what is kept in training is larger by 1/(1 - p), so that nothing need
+ * et al. 2016): kept branches are larger by 1/(1 - p) in training, so that nothing need
  * be done where all layers are there. */
 static Tensor *join(Tape *t, const void *self, Tensor *x, Tensor *branch) {
     (void)self;

@@ -16,7 +16,7 @@ SmallTable small_table_create(Params *params, Random *init) {
     return table;
 }
 
-/* Each word keeps numbers of its own; what all share is how four numbers become 32. */
+/* Each word keeps numbers of its own; all share the map from four numbers to 32. */
 Tensor *small_table_rows(Tape *t, const SmallTable *table, const int *words, size_t n) {
     Tensor *narrow =
         embedding(t, table->learned[0], words, 1, (size_t[]){n}, NO_PADDING);

@@ -7,8 +7,8 @@
 enum { FEATURES = 1 + HEAD + HEAD * (HEAD + 1) / 2, ROW = HEAD + 1 };
 _Static_assert(FEATURES *ROW <= MEMORY, "a row for each feature");
 
-/* features(a) . features(b) = 1 + s + s^2 / 2, s = a b / sqrt(HEAD): what exp(s) begins
- * with. A square stands once in s^2, a product of two different numbers twice. */
+/* features(a) . features(b) = 1 + s + s^2 / 2, s = a b / sqrt(HEAD): the first terms of
+ * exp(s). A square stands once in s^2, a product of two different numbers twice. */
 static void features(float out[FEATURES], const float x[HEAD]) {
     float scale = 1 / sqrtf(HEAD), root_scale = sqrtf(scale);
     *out++ = 1;

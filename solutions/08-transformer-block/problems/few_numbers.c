@@ -2,8 +2,8 @@
 #include "08-transformer-block/problems/few_numbers.h"
 
 /* Looking at the neighbour is one head of one layer, and eight digits fit into eight
- * features. What does the sum needs a few hidden units, and no biases. Small models
- * take large steps; weights have the size of 1 / sqrt(d_model). */
+ * features. The sum needs a few hidden units, and no biases. Small models take large
+ * steps; weights have the size of 1 / sqrt(d_model). */
 void few_numbers(SmallModelConfig *config, float *rate) {
     config->n_layer = 1;
     config->block.d_model = 8;

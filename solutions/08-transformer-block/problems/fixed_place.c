@@ -11,8 +11,8 @@ static void backward(const TapeNode *node) {
     }
 }
 
-/* Attention has to learn where to look, and here that is known: one to the left. What
- * it found there the FFN can use at once. */
+/* Attention has to learn where to look, and here that is known: one to the left. The
+ * FFN can use that digit at once. */
 Tensor *fixed_place(Tape *t, Tensor *x) {
     Tensor *out = tape_output(t, "left neighbour", x->ndim, x->shape, TAPE_INPUTS(x));
     size_t length = x->shape[1], dim = x->shape[2], n = tensor_size(x);
