@@ -1,5 +1,6 @@
-/* What the tests of exercise 00/softmax_cross_entropy compare softmax with along any
- * axis, by the formulas of plain_softmax.h, and which mistakes they name. */
+/* Expected values of softmax along any axis for the tests of exercise
+ * 00/softmax_cross_entropy, by the formulas of plain_softmax.h, and the mistakes that
+ * they name. */
 #ifndef TESTS_CHECK_SOFTMAX_H
 #define TESTS_CHECK_SOFTMAX_H
 

@@ -149,7 +149,7 @@ Test(softmax_cross_entropy, loss_is_the_mean_over_rows_that_count, .timeout = 10
                 1e-5);
 }
 
-/* What the loss is made of. */
+/* The parts of the loss. */
 Test(softmax_cross_entropy, logsumexp_of_each_row, .timeout = 10) {
     float *logits = normal_floats(ROWS * CLASSES, 2, 4), *logsumexp = nan_floats(ROWS);
     double largest[ROWS], log_sum[ROWS], sum[ROWS];

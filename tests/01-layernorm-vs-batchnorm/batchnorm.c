@@ -105,8 +105,7 @@ Test(batchnorm, evaluation_equals_pytorch, .timeout = 10) {
     check_evaluation("ncl_eval");
 }
 
-/* What a learner of this chapter should see: one sample a batch, and nothing but the
- * bias is left. */
+/* With one sample a batch, as the lesson says, only the bias is left. */
 Test(batchnorm, batch_of_one_gives_the_bias, .timeout = 10) {
     Params params = {.mode = PARAMS_TRAIN};
     BatchNorm l = batchnorm_create(&params, 3, "bn");

@@ -1,5 +1,5 @@
-/* What the tests of exercise 01/layernorm compare the forward pass with, by the
- * formulas of layernorm_plain.h, and which mistakes they name. */
+/* Expected values of the forward pass for the tests of exercise 01/layernorm, by the
+ * formulas of layernorm_plain.h, and the mistakes that they name. */
 #ifndef TESTS_CHECK_LAYERNORM_H
 #define TESTS_CHECK_LAYERNORM_H
 

@@ -274,7 +274,8 @@ Test(layernorm, backward_gain_and_bias, .timeout = 10) {
             with_gain[i] += g * d * s.rstd[r] * (double)gain[i];
             bias[i] += g;
             bias_with_gain[i] += g * (double)gain[i];
-            /* What = leaves behind, less the 1.5 that CHECK_ADDED takes off. */
+            /* The result with = in the place of +=, less the 1.5 that CHECK_ADDED
+             * subtracts. */
             last[i] = g * d * s.rstd[r] - 1.5;
             bias_last[i] = g - 1.5;
         }

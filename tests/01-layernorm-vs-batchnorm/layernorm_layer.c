@@ -39,8 +39,7 @@ static Tensor *run(Tape *t, void *context) {
     return layer_forward(t, layernorm_layer(&c->norm), c->x);
 }
 
-/* x is [ROWS, the last `ndim` axes]; the same 24 numbers a row, whatever their
- * shape. */
+/* x is [ROWS, the last `ndim` axes]; the same 24 numbers a row, in every shape. */
 static void check_gradient(int ndim, const size_t *normalized_shape, bool has_gain,
                            bool has_bias) {
     Params params = {.mode = PARAMS_TRAIN};

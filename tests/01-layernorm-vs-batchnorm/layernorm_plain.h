@@ -205,7 +205,7 @@ static double *plain_forward(const float *x, const float *gain, const float *bia
     return out;
 }
 
-/* What belongs into mean and rstd, and for rstd what is often written there instead. */
+/* The right values of mean and rstd, and common wrong ones of rstd. */
 typedef struct {
     double *mean, *rstd, *std, *variance, *no_eps;
 } Statistics;
@@ -243,7 +243,7 @@ static void know_terms_of_dx(const float *dout, const float *gain, const double 
     KNOW_AS("-rstd xhat mean(g xhat)", last, "row column");
 }
 
-/* What the tests know of a pass: see known.h. dout, gain and bias may be NULL. */
+/* The tests' facts of a pass: see known.h. dout, gain and bias may be NULL. */
 static Statistics know_pass(const float *x, const float *dout, const float *gain,
                             const float *bias, size_t rows, size_t dim, double eps) {
     Statistics s = plain_rows(x, rows, dim, eps);

@@ -24,8 +24,8 @@ static double plain_sum_squares(const float *x, size_t n) {
     return sum;
 }
 
-/* Statistics that are right whatever welford_update does: a wrong update does not fail
- * a right merge. */
+/* Right statistics without welford_update: a wrong update must not fail a right
+ * merge. */
 static WelfordStats right(const float *x, size_t n) {
     return (WelfordStats){n, (float)plain_mean(x, n), (float)plain_sum_squares(x, n)};
 }

@@ -61,7 +61,7 @@ static const double *polynomial(double a, double b) {
     return values;
 }
 
-/* What the layers make of X; see known.h. */
+/* The layers' outputs for X; see known.h. */
 static void know_branch(void) {
     AXES({"element", "n", N});
     KNOW_AS("x", polynomial(1, 0), "element");

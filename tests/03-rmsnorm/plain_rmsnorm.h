@@ -31,7 +31,7 @@ typedef enum {
     NOT_RESET,   /* the sum of squares grows from row to row */
 } Variation;
 
-/* What a crash means from here on, if gain is NULL. */
+/* Sets the meaning of a crash from here on, if gain is NULL. */
 static inline void may_lack_gain(const float *gain) {
     if (!gain)
         crash_means(

@@ -100,8 +100,8 @@ static void know_pass(const float *x, const float *dout, size_t n) {
     know_number("sqrt(2 pi)", sqrt(2 * PI));
 }
 
-/* What the learner's tanh or erf is of, from out = 0.5 x (1 + f(u)); where f is nearly
- * -1 or 1, nothing is left of it. */
+/* The argument u of the learner's tanh or erf, from out = 0.5 x (1 + f(u)); where f is
+ * nearly -1 or 1, it cannot be found. */
 static void know_argument(const float *out, const float *x, size_t n, bool is_tanh) {
     double *got = checked_alloc(n, sizeof *got),
            *right = checked_alloc(n, sizeof *right),
@@ -145,8 +145,8 @@ static void know_inner_slope(const float *dx, const float *x, const float *dout,
     know_inside("u'", got, right, n, 3e-5);
 }
 
-/* What the learner's exp is of, from dx = dout (Phi(x) + x exp(...) / sqrt(2 pi)),
- * where something is left of it. */
+/* The argument of the learner's exp, from dx = dout (Phi(x) + x exp(...) / sqrt(2 pi)),
+ * where it can be found. */
 static void know_exponent(const float *dx, const float *x, const float *dout,
                           size_t n) {
     double *got = checked_alloc(n, sizeof *got),

@@ -159,7 +159,7 @@ Test(swiglu, backward_terms, .timeout = 10) {
         {"the factor silu(gate) is left out of dup", plain_dup(dout, gate, NO_OTHER)});
 }
 
-/* A gradient that nobody wants is NULL; the other is the same. */
+/* A gradient that is not wanted is NULL; the other is the same. */
 Test(swiglu, backward_of_one_alone, .timeout = 10) {
     float *gate = normal_floats(N, 2, 6), *up = normal_floats(N, 2, 7),
           *dout = normal_floats(N, 1, 8);

@@ -279,7 +279,7 @@ Test(dropout, threads_change_nothing, .timeout = 10) {
           "dropout with one thread and with four differ");
 }
 
-/* What the forward pass drops, the backward pass drops. */
+/* The backward pass drops the same elements as the forward pass. */
 Test(dropout, both_passes_have_the_same_mask, .timeout = 10) {
     float x[N], *out = nan_floats(N), *dx = ones_and_a_half(N);
     const float start = dx[0];

@@ -157,7 +157,7 @@ Test(measure_scales, correlated_branches, .timeout = 10) {
     check_scales((const Part[]){{-1, 1, 0.5}, {-0.5, 2, 1}, {-2, 0.3, 0.2}}, 3, 12, 2);
 }
 
-/* What every scale must do: the same factor in each branch. */
+/* Every scale must give the same factor in its branch. */
 Test(measure_scales, each_branch_takes_its_share, .timeout = 10) {
     enum { COUNT = 5, N = 30 };
     const Part parts[COUNT] = {{2, 1, 1}, {0, 9, 0}, {-1, 0, 3}, {0, 0, 7}, {5, 1, 0}};
@@ -183,7 +183,7 @@ Test(measure_scales, each_branch_takes_its_share, .timeout = 10) {
     }
 }
 
-/* A branch of zeros passes the stream on, whatever its scale. */
+/* A branch of zeros passes the stream on with every scale. */
 Test(measure_scales, a_branch_of_zeros, .timeout = 10) {
     check_scales((const Part[]){{0, 1, 0}, {0, 0, 0}, {1, 1, 0}}, 3, 10, 2);
 }

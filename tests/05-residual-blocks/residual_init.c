@@ -66,8 +66,8 @@ Test(residual_init, no_layers, .timeout = 10) {
                  {"std is divided by zero", &(double){INFINITY}});
 }
 
-/* What it is for: the variances of all branches together are std^2, however many blocks
- * there are. */
+/* Its purpose: the variances of all branches add up to std^2 for every number of
+ * blocks. */
 Test(residual_init, branches_add_up_to_one, .timeout = 10) {
     for (size_t n_layer = 1; n_layer <= 1000; n_layer *= 10) {
         double std = (double)residual_init_std(1.0f, n_layer);

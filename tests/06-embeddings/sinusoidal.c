@@ -82,8 +82,8 @@ static void know_table(size_t n, size_t dim) {
     KNOW_AS("1 / 10000^(2i / dim)", frequencies, "column");
 }
 
-/* What is off by no more than floats make of the angle, however it was computed; else
- * what is right. */
+/* The learner's number where it is within the rounding of an angle in floats, computed
+ * in any way; else the right one. */
 static double *float_table(const float *out, size_t n, size_t dim) {
     double *table = plain_table(n, dim, RIGHT);
     for (size_t i = 0; i < n * dim; i++) {
@@ -209,7 +209,7 @@ typedef enum {
     MOVED,
     BACKWARDS,   /* turned the other way */
     AFTER_SINE,  /* the cosine is made from the new sine */
-    LIKE_FIRST,  /* every pair turns by `by`, whatever its frequency */
+    LIKE_FIRST,  /* every pair turns by `by`, not by its frequency's share */
     ANGLE_ADDED, /* by * frequency is added to the numbers */
     NEXT_ONLY,   /* moved by one position */
     ONE_SIGN,    /* both products are added */

@@ -155,7 +155,7 @@ Test(attention, online_equals_plain_with_dropout, .timeout = 10) {
     }
 }
 
-/* What comes behind position 2 changes: 0 to 2 keep their bits. */
+/* The positions after 2 change: 0 to 2 keep their bits. */
 Test(attention, neither_kind_sees_the_future, .timeout = 10) {
     enum { SEEN = 3 * C };
     for (AttentionKind kind = ATTENTION_PLAIN; kind <= ATTENTION_ONLINE; kind++) {
@@ -175,7 +175,7 @@ Test(attention, neither_kind_sees_the_future, .timeout = 10) {
     }
 }
 
-/* Whoever asks for the weights gets them: the plain kind runs. */
+/* With the weights asked for, the plain kind runs and gives them. */
 Test(attention, online_has_weights_when_asked, .timeout = 10) {
     Params params = {.mode = PARAMS_TRAIN};
     Attention a = random_attention(&params, 0);

@@ -63,8 +63,8 @@ Test(causal_attention, stage3_softmax_without_mask, .timeout = 10) {
     check_weights(weights, in, 1e-5);
 }
 
-/* What stage 1 leaves above the diagonal may be anything, even no number, or a very
- * large one. */
+/* Scores above the diagonal, from stage 1, may be anything: NaN, or a very large
+ * number. */
 Test(causal_attention, stage3_softmax_leaves_out_what_is_hidden, .timeout = 10) {
     check_hidden(NAN);
     check_hidden(1e38f);
@@ -180,7 +180,7 @@ Test(causal_attention, stage4_forward_does_not_see_the_future, .timeout = 10) {
           "itself");
 }
 
-/* Position 0 sees itself alone, whatever the numbers. */
+/* Position 0 sees itself alone, with any numbers. */
 Test(causal_attention, stage4_forward_first_position, .timeout = 10) {
     Inputs *in = inputs_create(2, 3, 4, true, 0);
     float *out = nan_floats(in->size), *weights = nan_floats(in->n_weights);

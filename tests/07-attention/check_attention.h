@@ -1,5 +1,6 @@
-/* What the tests of exercise 07/causal_attention compare the learner's stages with, by
- * the formulas of plain_attention.h, and which mistakes they name. */
+/* Expected values of the learner's stages for the tests of exercise
+ * 07/causal_attention, by the formulas of plain_attention.h, and the mistakes that they
+ * name. */
 #ifndef TESTS_CHECK_ATTENTION_H
 #define TESTS_CHECK_ATTENTION_H
 

@@ -36,7 +36,7 @@ static void know_axes(size_t batch, size_t length, size_t n_head, size_t head_di
     know_shape("merged", "sample time head element");
 }
 
-/* What split_heads should give when x[b][t][h * DIM + i] = digits(b, t, h, i). */
+/* The right result of split_heads when x[b][t][h * DIM + i] = digits(b, t, h, i). */
 static double *plain_split(Variation variation) {
     double *out = checked_alloc(SIZE, sizeof *out);
     for (size_t n = 0; n < SIZE; n++) {

@@ -9,7 +9,7 @@
 
 enum { SEEDS = 12 };
 
-/* What the gradients of this fault say: shown when another is found. */
+/* Signs of each fault in the gradients: shown when another fault is found. */
 static const char *const signs[N_FAULTS] = {
     [WIRED_RIGHT] =
         "dy arrives at x (through is near 1), mlp_bias is out, and attn_bias is not",

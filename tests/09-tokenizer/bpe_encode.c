@@ -47,7 +47,7 @@ static bool spells(const Language *l, const int *tokens, size_t n, const char *w
     return *word == 0;
 }
 
-/* What tokens say that no changed rule gives. NULL: nothing. `got` is the whole word's
+/* A message on tokens that no listed mistake gives, or NULL. `got` is the whole word's
  * memory. */
 static const char *told_by_tokens(const Language *l, const int *got, size_t n_got,
                                   const int *expected, size_t n_expected,
@@ -60,7 +60,8 @@ static const char *told_by_tokens(const Language *l, const int *got, size_t n_go
         if (got[i] >= l->n_tokens)
             return "; there is a token that no merge makes: it must be m->merged";
     }
-    /* Whatever goes first, the tokens spell the word, if those of all pairs do. */
+    /* In any order of merges the tokens spell the word, if the tokens of all pairs
+     * do. */
     if (spells(l, got, n_got, word) || !spells(l, expected, n_expected, word))
         return NULL;
     return "; they spell another word: a pair that waited was merged though its left "
@@ -219,7 +220,7 @@ Test(bpe_encode, any_byte_is_a_token, .timeout = 10) {
     }
 }
 
-/* Random merges over three letters, random words: whatever was forgotten above. */
+/* Random merges over three letters, random words: for cases missing above. */
 Test(bpe_encode, random_words, .timeout = 10) {
     Random random = random_create(9);
     for (int trial = 0; trial < 200; trial++) {

@@ -88,7 +88,7 @@ static void merge_all(PairCounts *pairs, Text *t, Pair pair, int merged) {
         bpe_merge_word(pairs, &t->words[w], w, pair, merged);
 }
 
-/* Whether the pair is in the queue, with whatever count. */
+/* Whether the pair is in the queue, with any count. */
 static bool waits(const PairCounts *pairs, Pair wanted) {
     for (size_t i = 0; i < pairs->queue.n; i++) {
         Pair pair = pair_of_item(pairs->queue.items[i]);

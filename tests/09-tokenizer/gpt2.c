@@ -94,7 +94,7 @@ Test(gpt2, white_space_where_engines_differ, .timeout = 30) {
     check_file("edge_whitespace", 26, true, false);
 }
 
-/* What another tool must be able to read back: load, save, load. */
+/* A saved vocabulary can be read again: load, save, load. */
 Test(gpt2, saved_and_loaded, .timeout = 30) {
     Tokenizer *t = gpt2_or_skip();
     if (!t) return;

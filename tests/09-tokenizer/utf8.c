@@ -7,7 +7,7 @@
 #include "check/check.h"
 #include "math/random.h"
 
-/* What the stream shows after each byte. */
+/* The characters that the stream shows after each byte. */
 Test(utf8, stream_shows_whole_characters, .timeout = 10) {
     static const char text[] = "a\xe2\x82\xac\xf0\x9f\x99\x82z";
     static const size_t shown[] = {1, 0, 0, 3, 0, 0, 0, 4, 1};

@@ -67,7 +67,7 @@ Test(checkpoint, half_precision, .timeout = 30) {
     }
 }
 
-/* What config.json says, as numbers. */
+/* The fields of config.json, as numbers. */
 #define CONFIG_NUMBERS(c)                                                              \
     {                                                                                  \
         (double)(c).n_vocab, (double)(c).n_ctx, (double)(c).n_layer,                   \
@@ -103,7 +103,7 @@ Test(checkpoint, saved_and_loaded_again, .timeout = 30) {
     remove_tree(directory);
 }
 
-/* What Hugging Face's loader looks at: the names, shapes and types of its own
+/* The parts that Hugging Face's loader checks: the names, shapes and types of its own
  * checkpoint (but for the masks), the mark of PyTorch's layout, numbers that are
  * aligned, and a config that names the class. */
 Test(checkpoint, saved_as_huggingface_saves, .timeout = 30) {
@@ -149,7 +149,7 @@ Test(checkpoint, shards, .timeout = 30) {
     }
 }
 
-/* Whatever Hugging Face calls the same function. */
+/* All of Hugging Face's names of the same function. */
 Test(checkpoint, activations_by_all_their_names, .timeout = 30) {
     const struct {
         const char *name;

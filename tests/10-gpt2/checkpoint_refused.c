@@ -18,8 +18,7 @@ static void load(void *directory) {
     gpt2_load(directory, PARAMS_INFER);
 }
 
-/* What is changed in the tiny model's directory, and what the one line on stderr must
- * then say. */
+/* Changes of the tiny model's directory, and the one line on stderr for each. */
 static const struct {
     const char *file, *old, *fresh, *says;
 } refused[] = {

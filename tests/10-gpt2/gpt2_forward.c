@@ -143,7 +143,7 @@ static Tensor *state_of(Case *c, const char *family, const char *name) {
     return tape_input(&c->tape, 3, shape, golden_float(family, NULL, name, NULL));
 }
 
-/* What block `which` makes of the golden hidden state `from`, with the attention of
+/* The output of block `which` for the golden hidden state `from`, with the attention of
  * block `attends`. */
 static const double *block_of(Case *c, size_t which, size_t attends, const char *family,
                               size_t from) {
@@ -358,8 +358,7 @@ Test(gpt2_forward, dropout_of_the_embeddings, .timeout = 20) {
           zeros, size);
 }
 
-/* Nobody asks for the hidden states, and a model may have no positions: the result is
- * what it was. */
+/* Without hidden states, and for a model without positions, the result is the same. */
 Test(gpt2_forward, what_may_be_null, .timeout = 20) {
     Case c = make_case("tiny_gpt2", families[0], PARAMS_INFER);
     const Tensor *asked = gpt2_forward(&c.tape, c.model, &c.input);

@@ -264,7 +264,7 @@ Test(train, all_settings_are_described) {
           sizeof settings, was);
 }
 
-/* What a checkpoint says of enumerators stays when others are added. */
+/* A checkpoint names its enumerators, so that new ones do not change their meaning. */
 Test(train, enumerators_are_described_by_name) {
     TrainSettings settings = small();
     char text[CONFIG_TEXT_BYTES] = "";

@@ -62,7 +62,7 @@ static double kth_over_zeros(const double *scores, size_t n, size_t k) {
     return largest;
 }
 
-/* What top_k should give, and what known mistakes make of it. */
+/* The right result of top_k, and those of known mistakes. */
 typedef enum {
     RIGHT,
     TIES_CUT,

@@ -31,8 +31,8 @@ static const char *found_at(const float *cache, float wanted, size_t h) {
     return NULL;
 }
 
-/* What was not written, of the new tokens: numbers of this token, the token, its head,
- * or any. */
+/* The part of the new tokens that was not written, in words: numbers of this token, the
+ * token, its head, or all. */
 static const char *missing(const float *cache, size_t h, size_t t, size_t held,
                            size_t length) {
     static char words[100];
@@ -62,7 +62,7 @@ static const char *missing(const float *cache, size_t h, size_t t, size_t held,
            "`length`";
 }
 
-/* What a wrong number says about its origin; `held` tokens were there before the last
+/* The origin of a wrong number, in words; `held` tokens were there before the last
  * call. */
 static const char *origin(const float *cache, float got, size_t h, size_t t, size_t i,
                           size_t held, size_t length) {

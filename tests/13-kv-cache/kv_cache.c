@@ -23,8 +23,8 @@ static GenerateSettings greedy(size_t n) {
     return g;
 }
 
-/* What PyTorch writes after the golden prompt, with and without the cache, to the end
- * of the context. */
+/* PyTorch's text after the golden prompt, with and without the cache, to the end of the
+ * context. */
 static void golden_greedy(const char *expected_name, bool use_cache) {
     const char *family = "tiny_gpt2/golden_f64";
     Gpt2 *model = golden_model();
@@ -299,7 +299,7 @@ static void no_window(void *unused) {
     kv_cache_create_window(&random_model()->config, 1, 4, 0);
 }
 
-/* Learned positions end with the context, whatever the cache forgets. */
+/* Learned positions end with the context, even if the cache forgets. */
 Test(kv_cache, a_window_ends_with_the_context, .timeout = 60) {
     expect_exit(1, "0 tokens were seen and 41 are new: the cache is for 40",
                 past_the_context, NULL);

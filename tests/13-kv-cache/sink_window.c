@@ -97,7 +97,7 @@ static bool sees(size_t t, size_t p, size_t n_sink, size_t window,
     }
 }
 
-/* What the token at `t` takes from those it may see, in double. */
+/* The attention of the token at `t` over the tokens that it may see, in double. */
 static double *plain(const float *qkv, size_t t, size_t n_sink, size_t window,
                      Variation variation) {
     double *out = checked_alloc(ROW, sizeof *out);
@@ -228,7 +228,7 @@ typedef struct {
     size_t n_head, head_dim, slots;
 } CacheSize;
 
-/* What `head` sees in slots that are all held, in double. */
+/* The attention of `head` over slots that are all held, in double. */
 static void plain_head(double *out, const float *q, const float *keys,
                        const float *values, CacheSize s, size_t head) {
     double *weights = checked_alloc(s.slots, sizeof *weights), sum = 0;

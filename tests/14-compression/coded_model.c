@@ -50,8 +50,8 @@ static double distance(const float *a, const float *b) {
     return worst;
 }
 
-/* What is saved and loaded computes the same bytes, through the cache too, and undone
- * the model is what it was. */
+/* A coded model computes the same bytes after it was saved and loaded, through the
+ * cache too; coded_undo gives the original back. */
 static void check_form(const char *text) {
     Gpt2 *model = random_model();
     float *before = logits_of(model);

@@ -8,7 +8,7 @@
 #include "check/check.h"
 #include "base/memory.h"
 
-/* What mistake gives row u of D this square, which should be 1. */
+/* The mistake that gives row u of D this square, which should be 1. */
 static const char *wrong_square(int u, double square) {
     if (fabs(square - 16) < 0.1 || fabs(square - 32) < 0.1)
         return ": D is not normalized";
@@ -186,7 +186,7 @@ Test(dct_topk, inverse, .timeout = 10) {
     free(left_plain);
 }
 
-/* What places say that should be 3, 500, 1000. */
+/* The mistake that gives these places, which should be 3, 500, 1000. */
 static const char *mistake_of(const uint16_t places[3]) {
     bool largest = false, later = false;
     for (int i = 0; i < 3; i++) {

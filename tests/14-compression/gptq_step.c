@@ -85,8 +85,8 @@ Test(gptq_step, thousands, .timeout = 10) {
     free(expected);
 }
 
-/* What is stored is the rounded number; one beside it, in the last bit, is no number of
- * the grid. */
+/* The stored number is exactly the rounded one: its neighbours, in the last bit, are
+ * not on the grid. */
 Test(gptq_step, exactly_rounded, .timeout = 10) {
     enum { MANY = 1000 };
     float *w = normal_floats(MANY, 1, 3), *u = normal_floats(MANY, 1, 4);

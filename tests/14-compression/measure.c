@@ -1,5 +1,5 @@
-/* What the experiments measure with: nothing where nothing was coded, and the coded
- * form's predictions where the decoded floats stand in for it. */
+/* Tests of the experiments' measures: 0 where nothing was coded, and for decoded floats
+ * the same as for the coded form. */
 #include "14-compression/experiments/measure.h"
 
 #include <math.h>

@@ -48,7 +48,7 @@ static const char *digits_in_words(const float *alpha, const float *x) {
                                 : "";
 }
 
-/* What the functions make up is found again. Each projected by itself would not be:
+/* A mixture of the functions is found again. A projection on each alone would fail:
  * they overlap. */
 Test(rbe_fit, a_mixture_is_found_again, .timeout = 10) {
     rbe_basis(phi);
@@ -99,7 +99,7 @@ static const char *elimination_in_words(const float *x) {
            "elimination";
 }
 
-/* What is left is orthogonal to all functions: no alpha would leave less. */
+/* The rest is orthogonal to all functions: no alpha would leave less. */
 Test(rbe_fit, what_is_left_is_least, .timeout = 10) {
     rbe_basis(phi);
     float *x = normal_floats(TILE_SIZE, 1, 1), alpha[RBE_FUNCTIONS];

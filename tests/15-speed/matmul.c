@@ -10,7 +10,7 @@
 #include "check/check.h"
 #include "base/memory.h"
 
-/* What the linker calls where the exercise calls pack (Makefile, COUNTED_). */
+/* The linker leads the exercise's calls of pack here (COUNTED_). */
 static size_t packed_numbers;
 void __wrap_pack(float *packed, View from, size_t depth, size_t columns, size_t width);
 void __wrap_pack(float *packed, View from, size_t depth, size_t columns, size_t width) {
@@ -32,7 +32,7 @@ static double *product(View a, View b, size_t m, size_t n, size_t k) {
     return c;
 }
 
-/* What comes to C where its rows are taken to lie m numbers apart, not n. */
+/* C as it is if its rows are taken to lie m numbers apart, not n. */
 static double *rows_m_apart(const double *product, size_t m, size_t n) {
     double *c = checked_alloc(m * n, sizeof *c);
     for (size_t i = 0; i < m * n; i++) {
@@ -90,7 +90,7 @@ Test(matmul, small_matrices, .timeout = 10) {
     check_size(8, 64, 16);
 }
 
-/* What no tile divides. */
+/* Sizes that no tile divides. */
 Test(matmul, odd_sizes, .timeout = 10) {
     check_size(7, 33, 5);
     check_size(61, 47, 53);

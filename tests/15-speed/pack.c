@@ -47,7 +47,7 @@ static double closes_up(const float *data, size_t p, size_t l, size_t x, size_t 
     return unwritten;
 }
 
-/* What `place` gives for all of packed. */
+/* All of packed, as `place` gives it. */
 static double *filled(Place *place, const float *data, size_t depth, size_t columns,
                       size_t width) {
     size_t panels = (columns + width - 1) / width;
@@ -102,8 +102,7 @@ Test(pack, the_last_panel_ends_in_zeros, .timeout = 10) {
     check_plain(7, 1, 6);
 }
 
-/* What lies behind a row belongs to somebody else: the view is a part of a larger
- * matrix. */
+/* The memory after a row is not the view's, which is a part of a larger matrix. */
 Test(pack, a_part_of_a_larger_matrix, .timeout = 10) {
     enum { DEPTH = 4, COLUMNS = 6, ROW = 11 };
     float *large = normal_floats(DEPTH * ROW, 1, 2),

@@ -1,5 +1,5 @@
-/* Tests of what GPT-2 runs on: whatever is chosen, all forms give the bytes of
- * common/kernels/matmul.c. */
+/* Tests of the choice of GPT-2's product: every one gives the bytes of
+ * common/kernels/matmul.c, in all forms. */
 #include "15-speed/product.h"
 
 #include <stdlib.h>

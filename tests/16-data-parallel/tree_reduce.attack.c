@@ -23,7 +23,7 @@ static size_t fill(Part *parts, float numbers[][2], size_t first, size_t end) {
     return end - first;
 }
 
-/* What stays when micro-batches first .. end - 1 of n are here. */
+/* Checks the parts that stay when micro-batches first .. end - 1 of n are here. */
 static void check_list(size_t first, size_t end, size_t n, const size_t *right,
                        size_t n_right) {
     Part parts[9];

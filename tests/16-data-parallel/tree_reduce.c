@@ -151,7 +151,7 @@ Test(tree_reduce, last_node_is_short, .timeout = 10) {
           what_is_left(parts, n, 5));
 }
 
-/* What each of P ranks has, and then all of it: the same bits, whatever P is. */
+/* The parts of each of P ranks, and then of all: the same bits for every P. */
 Test(tree_reduce, any_number_of_ranks, .timeout = 20) {
     for (size_t n = 1; n <= 13; n++) {
         for (size_t n_ranks = 1; n_ranks <= n; n_ranks++) {

@@ -18,7 +18,7 @@ typedef enum {
     NO_MEAN,     /* RMSNorm */
     UNBIASED,    /* n - 1 */
     EPS_OUTSIDE, /* of the root */
-    EPS_DEFAULT, /* 1e-5, whatever the config says */
+    EPS_DEFAULT, /* 1e-5, not the config's */
     EPS_MISSING,
     NOT_ROOTED, /* divided by the variance */
     HEAD_OF_WPE,
@@ -109,7 +109,7 @@ static double plain_gelu(double x, Variation v) {
     return (v == GELU_NO_HALF ? 1 : 0.5) * x * (1 + tanh(root * (x + cube)));
 }
 
-/* What a pass keeps: rows of keys and values, [L, P, D] each. */
+/* The cache of a pass: rows of keys and values, [L, P, D] each. */
 typedef struct {
     double *keys, *values;
 } PlainCache;

@@ -1,4 +1,4 @@
-/* What mistakes give in stages 3 to 6 of exercise 17/gpt2, and how logits are compared
+/* Results of mistakes in stages 3 to 6 of exercise 17/gpt2, and how logits are compared
  * with them. */
 #ifndef TESTS_17_STAGES_H
 #define TESTS_17_STAGES_H
@@ -134,7 +134,7 @@
             plain_logits(m, ids, n, WHOLE_CACHE)                                       \
     }
 
-/* What PyTorch says of a model with the shapes of GPT-2. */
+/* Compares with PyTorch's numbers of a model with the shapes of GPT-2. */
 static void check_golden(const char *directory) {
     const char *family = "tiny_gpt2/golden_f64";
     size_t shape[SAFETENSORS_MAX_NDIM], n_tokens;

@@ -58,7 +58,7 @@ static float *tiny_part(Tiny *m, size_t l, const char *part, size_t rows,
     return tiny_add(m, name, rows, columns);
 }
 
-/* A model of these sizes with random weights and an eps that nobody would guess. */
+/* A model of these sizes with random weights and an unusual eps. */
 static Tiny tiny_model(size_t V, size_t P, size_t L, size_t H, size_t D, size_t F) {
     Tiny m = {.V = V, .P = P, .L = L, .H = H, .D = D, .F = F, .eps = 0.03};
     for (size_t l = 0; l < L; l++) {

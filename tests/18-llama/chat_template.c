@@ -14,8 +14,8 @@
 
 enum { TOKENS = 460 };
 
-/* What a source says of conversations stays in files made of it: in both forms, and
- * read from the file that newer directories have. */
+/* A model's chat template stays in files made of it: in both forms, and read from the
+ * file that newer directories have. */
 Test(chat_template, is_kept, .timeout = 30) {
     static const char text[] = "{% for m in messages %}\"\\n\"é{{ m }}{% endfor %}\n";
     char *directory = new_directory();

@@ -71,7 +71,7 @@ static void check_model(const Gpt2 *model, const char *name, const char *what) {
     free(logits);
 }
 
-/* What transformers writes after the first 8 ids. */
+/* The ids that transformers writes after the first 8. */
 static void check_greedy(const Gpt2 *model, const char *name, bool cached) {
     enum { PROMPT = 8, MOST = 200 };
     size_t n;
@@ -159,7 +159,7 @@ Test(llama_load, written_and_read, .timeout = 60) {
     }
 }
 
-/* What we write of llama.cpp's file has its tensors, byte for byte. */
+/* llama.cpp's file, loaded and saved, has the same tensors, byte for byte. */
 Test(llama_load, llama_cpps_tensors_again, .timeout = 60) {
     const char *from = golden_path("llama/llama3/llama_cpp.gguf");
     char *directory = new_directory(), *path = path_join(directory, "m.gguf");

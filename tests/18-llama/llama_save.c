@@ -49,7 +49,7 @@ static void check_tensors(const char *left, const char *right) {
     safetensors_close(&a), safetensors_close(&b);
 }
 
-/* What transformers says in the config that it wrote, and we in ours. */
+/* The settings in the config of transformers, and in ours. */
 static void check_config(const char *left, const char *right) {
     static const char *const same[] = {"architectures",
                                        "attention_bias",

@@ -15,7 +15,7 @@ typedef enum {
     FREQUENCIES,
     HALF_EXPONENT,  /* -i / head_dim */
     WHOLE_WIDTH,    /* d_model for head_dim */
-    FIXED_BASE,     /* 10000 whatever the model says */
+    FIXED_BASE,     /* 10000, not the model's */
     TURNED_ROUND,   /* base^(+2i / head_dim) */
     FROM_ONE,       /* pairs counted from 1 */
     OVER_PAIRS_LESS /* the last one is 1 / base */
@@ -201,7 +201,7 @@ Test(rope, rows_of_a_batch, .timeout = 10) {
     check_forward(shape_of(6, 3, 3, 4, mixed), 5);
 }
 
-/* What it is for: the product of q at p and k at j knows p - j alone. */
+/* The purpose of RoPE: the product of q at p and k at j depends on p - j alone. */
 Test(rope, a_score_knows_the_distance, .timeout = 10) {
     enum { DIM = 16 };
     int positions[2] = {5, 0};

@@ -29,7 +29,7 @@ int __wrap_number_length(const char *text, size_t n) {
 
 enum { LONGEST = 1000 };
 
-/* What a wrong splitter would give, in the words "this is what you get when ...". */
+/* Results of wrong splitters, in the words "this is what you get when ...". */
 typedef struct {
     const char *when, *words;
 } WrongWords;

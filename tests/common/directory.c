@@ -84,8 +84,8 @@ Test(directory, program_that_ends_early_leaves_the_old_files) {
           "the directory has changed, or something is left");
 }
 
-/* A journal that stands there says that the change has happened: the rest is done by
- * whoever comes, in any state of the renames. */
+/* A journal on disk means that the change has happened: the next process finishes it,
+ * from any state of the renames. */
 static void interrupt_after(size_t renames) {
     old_model();
     Directory *d = directory_open("model");
@@ -202,7 +202,7 @@ static void add_new(void *path) {
     directory_close(d);
 }
 
-/* What cannot be replaced cannot change together with others. */
+/* A file that cannot be replaced cannot change together with others. */
 Test(directory, members_are_files) {
     old_model();
     unlink("model/b");

@@ -1,4 +1,4 @@
-/* Errors: one line, its own, whatever is in it and whatever was printed before. */
+/* Errors: one line of its own, for every text in it and after any output. */
 #include "base/error.h"
 
 #include <fcntl.h>

@@ -108,7 +108,8 @@ Test(file, a_directory_that_is_moved_away_keeps_no_temporary_file) {
     CHECK(exists("there") && count_files("there") == 0, "the temporary file is left");
 }
 
-/* What a killed program leaves goes with the next one's file. A living one's stays. */
+/* Temporary files of a killed program are removed when the next one writes; a living
+ * one's stay. */
 Test(file, leftovers_of_killed_programs_are_removed) {
     int ready[2];
     CHECK(pipe(ready) == 0, "no pipe");

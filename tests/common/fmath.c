@@ -69,8 +69,7 @@ static double ulp_at(double x) {
     return ldexp(1, exponent < -125 ? -149 : exponent - 24);
 }
 
-/* What is wrong with y = f(x), as a number of ulps: infinite if it is another kind of
- * number. */
+/* The error of y = f(x) in ulps: infinite if it is another kind of number. */
 static double error_in_ulps(double exact, float y) {
     if (isnan(exact) || isnan(y)) return isnan(exact) && isnan(y) ? 0 : INFINITY;
     if (fabs(exact) > 0x1.ffffffp127 || isinf(y))

@@ -38,7 +38,7 @@ Test(json, members) {
     cJSON_Delete(o);
 }
 
-/* Reads the members "n", "x", "b" and "t", whatever they are. */
+/* Reads the members "n", "x", "b" and "t", of any type. */
 static void read_all(void *unused) {
     (void)unused;
     cJSON *o = json_read_object(path);

@@ -263,8 +263,7 @@ Test(matmul, bits_of_square_products, .timeout = 60) {
     }
 }
 
-/* What is 64 columns above the diagonal, or more, is not looked at: that is where the
- * time is saved. */
+/* Columns 64 or more above the diagonal are not computed, which saves the time. */
 Test(matmul, lower_products_leave_the_rest_out, .timeout = 10) {
     enum { N = 200, M = 8 };
     float *s = nan_floats(N * N), *b = normal_floats(N * M, 1, 2),

@@ -1,4 +1,4 @@
-/* Tests of common/panel_integers: the bits of the formula, whatever multiplies. */
+/* Tests of common/panel_integers: the bits of the formula, by every kernel. */
 #include "weights/panel_integers.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ static const struct {
              {&weight_q4_1, sizeof(BlockQ4_1), 2}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* What the numbers of the weight and the vectors are. */
+/* The numbers of the weight and the vectors: any, or the extreme ones. */
 typedef enum { ANY, LOWEST, HIGHEST } Numbers;
 
 /* Blocks from an odd address on, as a file's may be; scales are finite. */

@@ -1,5 +1,5 @@
-/* Tests of common/reduce: every sum has the bits of the order that reduce.h states,
- * whatever the vectors. */
+/* Tests of common/reduce: every sum has the bits of the order that reduce.h states, for
+ * every vector width. */
 #include "kernels/reduce.h"
 
 #include <math.h>

@@ -85,9 +85,9 @@ Test(safetensors, what_is_written_is_read, .timeout = 10) {
     remove_tree(directory);
 }
 
-/* What Hugging Face's reader asks of a file: the header's length a multiple of 8 (so
- * that the data is aligned), no gaps, and each tensor at a multiple of its element's
- * size. Offsets are seen through the reader's data pointers. */
+/* The demands of Hugging Face's reader on a file: the header's length a multiple of 8
+ * (so that the data is aligned), no gaps, and each tensor at a multiple of its
+ * element's size. Offsets are seen through the reader's data pointers. */
 Test(safetensors, what_is_written_is_aligned, .timeout = 10) {
     char *directory = new_directory();
     const char *path = path_join(directory, "a.safetensors");

@@ -244,8 +244,7 @@ Test(safetensors_hostile, offsets) {
     CHECK_ALL(bad);
 }
 
-/* Names are shown on one line whatever is in them, and never in full when they are
- * long. */
+/* Names with any bytes are shown on one line, and long ones are cut. */
 Test(safetensors_hostile, names_of_odd_bytes) {
     const Bad bad[] = {
         {"{\"a\\nb\\u0007\\\\\":1}", 0, "tensor 'a\\x0ab\\x07\\': its entry"},

@@ -31,7 +31,7 @@ static Tensor *add_weight(Params *params) {
 
 static const float ones[6] = {1, 1, 1, 1, 1, 1}, with_nan[6] = {1, 1, 1, 1, NAN, 1};
 
-/* What `f` writes to the stream, in static memory. */
+/* The output of `f` to the stream, in static memory. */
 static const char *printed(FILE *stream, void (*f)(void)) {
     static char text[4000];
     FILE *file = tmpfile();

@@ -51,7 +51,7 @@ static void compares(const char *test, const char *what, const char *key,
     pool_free(&pool);
 }
 
-/* What is told of the run; the next begins. */
+/* The verdict's text on the run; the next run begins. */
 static char *told(VerdictInput input, bool first) {
     char *output = text_take(&run);
     input.output = output;
@@ -207,7 +207,7 @@ Test(verdict, endings) {
         "todo: not written yet, mine/y.c:4\n");
 }
 
-/* What a crash means is doubtful where a plainer test crashes at the same place. */
+/* The meaning of a crash is doubtful where a plainer test crashes at the same place. */
 Test(verdict, a_crash_that_means_nothing_before) {
     VerdictInput input = {.names = "plain null",
                           .file = "NN-x/y.c",

@@ -44,8 +44,8 @@ Test(verdict_notes, notes_of_further_runs) {
            "sums: with one thread it is right: two threads\n");
 }
 
-/* What sizes tell: a large one alone, one that is odd behind even ones, and one beside
- * another that is smaller than any that is right. */
+/* The note from sizes: a large one alone fails, an odd one after even ones, and one
+ * beside another that is smaller than any that passes. */
 static void expect_sizes(const char *sizes, const char *note) {
     text_add(&run,
              "[RUN ] x::small\nbits: 0 numbers=24,rows=6,dim=4 y\n[PASS] x::small\n");

@@ -1,4 +1,4 @@
-/* Whoever is no sink goes back a window's length until there is such a slot. */
+/* A position that is no sink goes back by a window's length until it is a slot. */
 #include "13-kv-cache/sink_window.h"
 
 #include "13-kv-cache/attention_step.h"

@@ -1,4 +1,4 @@
-/* A number first, whatever the walk is in: inside of a piece none begins. */
+/* A number first, in every state of the walk: inside of a piece none begins. */
 #include "18-llama/split_digits.h"
 
 #include "base/unicode.h"
