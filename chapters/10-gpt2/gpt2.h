@@ -81,7 +81,7 @@ bool gpt2_repack_next(Gpt2 *model);
  * is packed. Returns how many they are. */
 size_t gpt2_use_integers(Gpt2 *model);
 
-/* What a forward pass reads. */
+/* The inputs of a forward pass. */
 typedef struct {
     const int *tokens; /* [batch, length] */
     size_t batch, length;

@@ -7,8 +7,8 @@
 #include "base/memory.h"
 #include "base/unicode.h"
 
-/* What the second matrix of the block's FFN read in this pass: the hidden layer [rows,
- * d_ff]. */
+/* The hidden layer [rows, d_ff] of the block's FFN in this pass: the input of its
+ * second matrix. */
 //> hidden_layer
 static const Tensor *hidden_layer(const Tape *t, const Block *block) {
     const TapeNode *node = t->last;

@@ -26,9 +26,9 @@ static void verify_file(const SafeTensors *file, bool ours, FILE *report) {
             file->count, numbers, checked ? "the checksum fits" : "no checksum");
 }
 
-/* A file beside the weights, which say what its checksum is. Without a word of theirs
- * it is somebody else's, and a vocabulary beside weights whose tokens are bytes would
- * be used for them. */
+/* Verifies a file beside the weights, which hold its checksum. A file without one
+ * belongs to another model; a vocabulary of another model would be used for weights
+ * whose tokens are bytes. */
 static void verify_companion(const SafeTensors *weights, const char *directory,
                              const char *name, bool bytes, FILE *report) {
     const char *saved = safetensors_metadata(weights, name);

@@ -1,5 +1,5 @@
-/* What the inputs of a model's matrices look like: the mean of x x^T, for codecs that
- * weigh errors by what they do to the outputs. */
+/* Second moments of the inputs of a model's matrices: the mean of x x^T, for codecs
+ * that weigh errors by their effect on the outputs. */
 #ifndef CHAPTER_14_CALIBRATION_H
 #define CHAPTER_14_CALIBRATION_H
 

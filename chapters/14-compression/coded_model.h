@@ -8,8 +8,7 @@
 #include "14-compression/calibration.h"
 #include "14-compression/codec.h"
 
-/* What a model's matrices were replaced by. The model computes with it until
- * coded_undo. */
+/* The coded matrices of a model, which computes with them until coded_undo. */
 typedef struct {
     Gpt2 *model;
     Weight *weights; /* [params.n], as a codec made them; data is NULL where floats

@@ -37,8 +37,8 @@ static float *inverse_factor(const float *moments, size_t n) {
     return u;
 }
 
-/* What the encoders have in common: how a group's scale is found and one weight is
- * rounded to it. */
+/* The encoders' interface: how a group's scale is found and one weight is rounded to
+ * it. */
 typedef struct {
     size_t block_bytes;
     float zero, top; /* weight = scale * (q - zero), q from 0 to top */

@@ -4,9 +4,9 @@
 
 #include "14-compression/coded_model.h"
 
-/* What each codec does to the loss when one parameter alone is coded, the others
- * floats: all that is_coded, with codecs [n_codecs] in the order of their bytes, the
- * most first. */
+/* The loss added by each codec when one parameter alone is coded, the others floats:
+ * for all parameters that is_coded, with codecs [n_codecs] in the order of their bytes,
+ * the most first. */
 typedef struct {
     size_t n_params, n_codecs;
     const Codec **codecs;

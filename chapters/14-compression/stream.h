@@ -1,4 +1,4 @@
-/* What the coded matrices of this chapter have in common: they begin with one whole
+/* The format shared by the coded matrices of this chapter: they begin with one whole
  * number, the codec's parameter, and are packed in bits. */
 #ifndef CHAPTER_14_STREAM_H
 #define CHAPTER_14_STREAM_H

@@ -1,4 +1,4 @@
-/* What to expect: see theory.h. */
+/* Expected errors of codecs: see theory.h. */
 #include "14-compression/theory.h"
 
 #include <math.h>

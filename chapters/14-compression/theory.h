@@ -1,5 +1,5 @@
-/* What to expect of codecs on weights that are independent normal numbers, all relative
- * to their deviation: an error of 1 is that of storing zeros. */
+/* Expected errors of codecs on weights that are independent normal numbers, relative to
+ * their deviation: an error of 1 is that of storing zeros. */
 #ifndef CHAPTER_14_THEORY_H
 #define CHAPTER_14_THEORY_H
 

@@ -36,7 +36,7 @@ size_t tile_place(const Tiles *t, const uint8_t *tile, size_t i);
 float tile_value(const Tiles *t, const uint8_t *tile, size_t i);
 void tile_alpha(float alpha[RBE_FUNCTIONS], const uint8_t *tile);
 
-/* What all tiles share, computed once. */
+/* The tables that all tiles share, computed once. */
 typedef struct {
     float dct[TILE][TILE];
     double phi[RBE_FUNCTIONS][TILE_SIZE];

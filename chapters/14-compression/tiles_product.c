@@ -12,7 +12,7 @@
 #include "14-compression/tiles.h"
 #include "base/memory.h"
 
-/* What the tile rows share: of each tile column. */
+/* u_J and Phi_k x_J of one tile column, shared by all tile rows. */
 typedef struct {
     float u[TILE];
     float phi[RBE_FUNCTIONS][TILE];

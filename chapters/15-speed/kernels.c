@@ -38,7 +38,7 @@ void norm_back_three_loops(float *dx, float *dgain, float *dbias, const float *d
 
 /* Step 2: both sums of a row in one loop, each in the order of row_sum_normalized. */
 
-/* What one row brings and takes. */
+/* The inputs of one row. */
 typedef struct {
     const float *dout, *x, *gain; /* [dim] */
     float mean, rstd;

@@ -11,10 +11,10 @@
 
 #include "07-attention/causal_attention.h"
 
-/* What layernorm_backward computes (01-layernorm-vs-batchnorm/layernorm.h), with
- * nothing NULL: dx, dgain and dbias are added to. Its sums are in double; here they are
- * those of kernels/reduce.h and columns.h, so that a loop over them is vector code. All
- * three steps give the same bytes. */
+/* The same as layernorm_backward (01-layernorm-vs-batchnorm/layernorm.h), with nothing
+ * NULL: dx, dgain and dbias are added to. Its sums are in double; here they are those
+ * of kernels/reduce.h and columns.h, so that a loop over them is vector code. All three
+ * steps give the same bytes. */
 typedef void NormBackward(float *dx, float *dgain, float *dbias, const float *dout,
                           const float *x, const float *mean, const float *rstd,
                           const float *gain, size_t rows, size_t dim);
@@ -32,8 +32,8 @@ enum { BAND = 64 };
 void attention_by_bands(float *out, float *weights, const float *q, const float *k,
                         const float *v, const AttentionShape *shape);
 
-/* The same by tiles of BAND rows and TILE_KEYS columns. scores: BAND * TILE_KEYS
- * floats, whatever the length. The sums have another order: other last bits. */
+/* The same by tiles of BAND rows and TILE_KEYS columns. scores: BAND * TILE_KEYS floats
+ * for every length. The sums have another order: other last bits. */
 enum { TILE_KEYS = 256 };
 void attention_by_tiles(float *out, float *scores, const float *q, const float *k,
                         const float *v, const AttentionShape *shape);

@@ -126,8 +126,8 @@ static inline __attribute__((always_inline)) void multiply_tile(const Part *p,
 }
 //< tile
 
-/* What no tile covers is left to rung 2: columns from n_whole on, then rows from
- * m_whole on. */
+/* The part outside of whole tiles is left to rung 2: columns from n_whole on, then rows
+ * from m_whole on. */
 static void multiply_rest(Part p, size_t m_whole, size_t n_whole) {
     multiply_in_order(columns(rows(p, 0, m_whole), n_whole, p.n));
     multiply_in_order(rows(p, m_whole, p.m));

@@ -132,7 +132,7 @@ double machine_bandwidth(size_t bytes, size_t threads, bool change) {
            repeats = (size_t)(at_once / (double)bytes) + 1;
     float *x = checked_aligned_alloc(share * threads, sizeof *x);
     double best = INFINITY;
-    /* memory that nobody has written to is one page of zeros */
+    /* memory that was never written to is one page of zeros */
     memset(x, 0, share * threads * sizeof *x);
     threads_use(threads);
     for (size_t i = 0; i < TRIES; i++) {

@@ -1,5 +1,5 @@
-/* What this machine can do at most, measured: the two lines of a roofline, and what the
- * upper one is made of. */
+/* Peak rates of this machine, measured: the two lines of a roofline, and the parts of
+ * the upper one. */
 #ifndef CHAPTER_15_MACHINE_H
 #define CHAPTER_15_MACHINE_H
 

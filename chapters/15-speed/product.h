@@ -1,15 +1,15 @@
 /* GPT-2 on a product of your choice: in this chapter's program every call of matmul,
- * matmul_bias, matmul_at_b and matmul_a_bt, in whatever chapter, comes through here.
- * The linker leads it (chapter.mk), so that no other program changes. */
+ * matmul_bias, matmul_at_b and matmul_a_bt, in all chapters, comes through here. The
+ * linker leads it (chapter.mk), so that no other program changes. */
 #ifndef CHAPTER_15_PRODUCT_H
 #define CHAPTER_15_PRODUCT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What all products are computed by from now on: "common" (common/kernels/matmul.c, as
- * in every other program), "matmul" (the exercise of that name), or the name of a step
- * of the ladder. Ends the program with a usage error for any other. */
+/* Sets the kernel of all products from now on: "common" (common/kernels/matmul.c, as in
+ * every other program), "matmul" (the exercise of that name), or the name of a step of
+ * the ladder. Ends the program with a usage error for any other. */
 void product_choose(const char *name);
 
 /* The names that the linker gives to matmul and its kin where they are called. */

@@ -30,7 +30,7 @@
  * last is written, and the program ends: of a prompt of n tokens that is after
  * n_positions + 1.
  *
- * What is read:
+ * Files that are read:
  *
  *   config.json: vocab_size, n_positions, n_layer, n_head, n_embd; n_inner (4 n_embd
  *   where it is missing or null), layer_norm_epsilon (1e-5). model_type other than
@@ -41,8 +41,8 @@
  *   model.safetensors: 8 bytes, the length of the header; the header, a JSON object of
  *   {"NAME": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}, ...}; the
  *   numbers, at these offsets behind the header. Names may begin with "transformer.".
- *   What the model does not need (masks, __metadata__, lm_head) is skipped, whatever
- *   its type. The entry of a tensor has its keys in this order, the header a length
+ *   Entries that the model does not need (masks, __metadata__, lm_head), of any type,
+ *   are skipped. The entry of a tensor has its keys in this order, the header a length
  *   that is a multiple of 8, as in all files that Hugging Face's library writes.
  *
  *   vocab.json: {"!": 0, "\"": 1, "\u0120t": 256, ...}, a token's text, in GPT-2's
@@ -52,17 +52,17 @@
  * The text is cut into words as GPT-2 does where it is ASCII; every byte from 128 on
  * counts as a letter. <|endoftext|> in a prompt is text.
  *
- * What does not fit, is missing or is cut off ends the program with exit code 1 and one
- * line on standard error that says what was expected; so do an option that is not
- * above, and one without its value. A value without sense (-n -3, -t nan) may be
+ * Input that does not fit, is missing or is cut off ends the program with exit code 1
+ * and one line on standard error that names what was expected; so do an option that is
+ * not above, and one without its value. A value without sense (-n -3, -t nan) may be
  * refused, too. Nothing, no file and no option, makes it crash. */
 #ifndef CHAPTER_17_GPT2_H
 #define CHAPTER_17_GPT2_H
 
 enum { GPT2_LINES = 500 };
 
-/* What this exercise is linked as: where the program is, and of what file it was
- * made. */
+/* The object that stands for this exercise: the path of its program, and of its source
+ * file. */
 extern const char gpt2_program[], gpt2_source[];
 
 #endif

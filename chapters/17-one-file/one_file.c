@@ -84,7 +84,7 @@ char *program_output(char *const words[], double *seconds) {
     return text;
 }
 
-/* What it writes; `logits` may be NULL. *seconds: from its start to its end. */
+/* The program's output; `logits` may be NULL. *seconds: from its start to its end. */
 static char *output_of(const char *directory, const char *ids, size_t n_new,
                        const char *logits, double *seconds) {
     char count[24];

@@ -41,9 +41,9 @@ OneFileRun one_file_reference(const Gpt2 *model, const int *prompt, size_t n_pro
                               size_t n_new);
 void one_file_run_free(OneFileRun *run);
 
-/* What the program words[0] writes on standard output, with words [.., NULL], of which
- * there are two or more. Ends this program where the other fails. The caller frees it;
- * *seconds: from its start to its end. */
+/* The standard output of the program words[0], with words [.., NULL], of which there
+ * are two or more. Ends this program if the other fails. The caller frees it; *seconds:
+ * from its start to its end. */
 char *program_output(char *const words[], double *seconds);
 
 #endif

@@ -12,8 +12,8 @@
  *     How many?<|eot_id|><|start_header_id|>assistant<|end_header_id|>
  *
  * Models bring their template as a program (Jinja); these two are known by their
- * special tokens instead. What a message says is never taken for a special token,
- * whatever it spells: nobody ends somebody else's turn. */
+ * special tokens instead. A message's text is never read as a special token: no user
+ * can end another's turn. */
 #ifndef CHAPTER_18_CHAT_H
 #define CHAPTER_18_CHAT_H
 

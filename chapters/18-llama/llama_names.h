@@ -1,5 +1,5 @@
-/* What the parameters of LLaMA's family are called here, in Hugging Face's directories
- * and in GGUF files. */
+/* Names of the parameters of LLaMA's family: here, in Hugging Face's directories and in
+ * GGUF files. */
 #ifndef CHAPTER_18_LLAMA_NAMES_H
 #define CHAPTER_18_LLAMA_NAMES_H
 

@@ -33,7 +33,7 @@ static char *copy_of(const char *text, size_t n) {
     return copy;
 }
 
-/* What tokenizer.json says in words of its own, a GGUF file says by its rule's name. */
+/* A GGUF file names its rule of words, which tokenizer.json spells out. */
 static Tokenizer *load_gguf(const char *path) {
     static const char bos[] = "tokenizer.ggml.bos_token_id",
                       add_bos[] = "tokenizer.ggml.add_bos_token";

@@ -4,8 +4,8 @@
 
 #include "11-training/run.h"
 
-/* What GPT-2 has no sizes for; 0: as many as query heads, and an FFN with as many
- * weights as GPT-2's of two matrices, 8/3 d_model in whole eights. */
+/* The sizes that GPT-2 does not have; 0: as many as query heads, and an FFN with as
+ * many weights as GPT-2's of two matrices, 8/3 d_model in whole eights. */
 typedef struct {
     size_t n_kv_head, d_ff;
     double rope_base;
@@ -14,7 +14,7 @@ typedef struct {
 /* The defaults, until main has read the options. */
 extern LlamaTraining llama_training;
 
-/* All that reads, writes and trains models of the family. */
+/* The functions that read, write and train models of the family. */
 extern const ModelFamily llama_family;
 
 #endif

@@ -7,7 +7,7 @@
 
 //> permute_rope
 /* A matrix [n_head * head_dim, n_in] as nn.Linear has it: a row is the weights of one
- * output, row_bytes bytes in whatever form. Hugging Face rotates rows i and i +
+ * output, row_bytes bytes of any storage type. Hugging Face rotates rows i and i +
  * head_dim / 2 of a head as a pair, GGUF's "llama" rows 2 i and 2 i + 1. So GGUF's row
  * 2 i is Hugging Face's row i, and its row 2 i + 1 that row's partner, in each head
  * separately. Nothing else moves. n_head is the number of heads of this matrix: for k

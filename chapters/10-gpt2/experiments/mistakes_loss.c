@@ -21,7 +21,7 @@ typedef struct {
     int lower; /* how many of the mistakes make it smaller */
 } Losses;
 
-/* What a judge sees who has no numbers to compare with: every weight drawn anew, a gain
+/* The model of a judge without numbers to compare with: every weight drawn anew, a gain
  * around 1. */
 static Gpt2 *random_model(uint64_t seed) {
     const float std = 0.2f;

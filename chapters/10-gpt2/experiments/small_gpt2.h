@@ -10,7 +10,7 @@
 enum { SMALL_CONTEXT = 64, SMALL_VOCAB = 256, SMALL_WIDTH = 64 };
 
 typedef struct {
-    int *tokens; /* owned by whoever asked for the text */
+    int *tokens; /* owned by the caller */
     size_t n;
 } Bytes;
 

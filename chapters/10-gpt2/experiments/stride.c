@@ -1,4 +1,4 @@
-/* What the stride of an evaluation does: a new text is scored with windows that overlap
+/* The effect of an evaluation's stride: a new text is scored with windows that overlap
  * more and more. */
 #include <math.h>
 #include <stdio.h>

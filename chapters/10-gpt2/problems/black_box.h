@@ -17,7 +17,7 @@ typedef struct BlackBox BlackBox;
 void black_box_ask(BlackBox *box, const int *tokens, size_t batch, size_t length,
                    float *logits);
 
-/* What may be wrong with it. */
+/* The box's possible faults. */
 typedef enum {
     HEALTHY,
     NO_MASK,      /* attention looks at what comes later */

@@ -4,7 +4,7 @@
 
 #include "10-gpt2/problems/black_box.h"
 
-/* What the box suffers from. It may be asked ten times; each time its weights are the
+/* Returns the box's fault. It may be asked ten times; each time its weights are the
  * same, which you do not know. */
 Illness symptoms(BlackBox *box);
 

@@ -1,6 +1,6 @@
-/* What it costs to round the inputs too: Q8_0 and Q4_0 multiplied with floats, and in
+/* The cost of rounding the inputs, too: Q8_0 and Q4_0 multiplied with floats, and in
  * whole numbers with inputs of 8 bits. And how much larger than the others the largest
- * input channel of a matrix is, which decides what that rounding costs. */
+ * input channel of a matrix is, which decides that cost. */
 #include <math.h>
 #include <stdio.h>
 

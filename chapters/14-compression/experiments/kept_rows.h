@@ -7,9 +7,8 @@
 
 #include "weights/weight.h"
 
-/* What happens to a new row when there is no room: the row whose last reading is
- * longest ago goes ("least recently used"), or the new one is not kept, as in RBE's
- * source. */
+/* The rule for a new row in a full cache: the row whose last reading is longest ago
+ * goes ("least recently used"), or the new one is not kept, as in RBE's source. */
 typedef enum { KEEP_LATEST, KEEP_FIRST } KeepWhich;
 
 typedef struct {

@@ -1,4 +1,5 @@
-/* What coding does to a model: its predictions with and without, on the same text. */
+/* The effect of coding on a model: its predictions with and without, on the same
+ * text. */
 #ifndef CHAPTER_14_MEASURE_H
 #define CHAPTER_14_MEASURE_H
 

@@ -222,7 +222,7 @@ static double token_percent(const RowTimes *t) {
     return 100 * (t->decode - t->hit) / (t->decode + rows_a_token() * t->product);
 }
 
-/* What the cache takes beside the codes, in bits a weight. */
+/* The memory of the cache beside the codes, in bits a weight. */
 static double cache_bits(const Weight *w) {
     KeptRows k = kept_rows_create(w, HELD, KEEP_LATEST);
     double bits = 8 * (double)kept_rows_bytes(&k) / (double)(w->rows * w->cols);
@@ -264,8 +264,8 @@ static void measure_times(RowTimes times[CODECS], const Settings *settings,
     free(x);
 }
 
-/* What needs no file: stories of three seeds, and products. Returns the least of the
- * stories' hits with an eighth of the rows. */
+/* The measurements that need no file: stories of three seeds, and products. Returns the
+ * least of the stories' hits with an eighth of the rows. */
 static double measure_given(Held of_product[SIZES], const Settings *settings) {
     double least = INFINITY;
     size_t seeds = settings->quick ? 1 : SEEDS, n_rows = 0;

@@ -21,8 +21,8 @@ enum { CHOOSE = 32, JUDGE = 64, CALIBRATION = 8192 };
 static const char *const codecs[] = {"q8_0", "gptq4", "gptq3", "kmeans:2"};
 enum { CODECS = sizeof codecs / sizeof *codecs, FOUR_BITS = 1, THREE_BITS };
 
-/* What each matrix costs with each codec while all others are floats, in divergence:
- * the loss of so short a text is noisier. */
+/* The cost of coding matrix i alone with each codec, in divergence: the loss of so
+ * short a text is noisier. */
 static Sensitivity measure_alone(Csv *csv, const TextModel *m, size_t i,
                                  const Calibration *calibration) {
     const Params *params = &m->model->params;

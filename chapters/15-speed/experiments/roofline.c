@@ -174,9 +174,9 @@ static void measure_levels(Csv *csv, size_t threads) {
     }
 }
 
-/* What bounds every kernel: operations a second, and bytes a second of reading alone,
- * and of reading and writing, of an array as large as the weights of one matrix in all
- * layers. */
+/* The two bounds of every kernel: operations a second, and bytes a second of reading
+ * alone, and of reading and writing, of an array as large as the weights of one matrix
+ * in all layers. */
 typedef struct {
     double peak, read, change;
 } Roof;

@@ -6,7 +6,7 @@
 
 #include "program/program.h"
 
-/* What the weights are stored as, in a file of that form. */
+/* A storage type of the weights, and a file of it. */
 typedef struct {
     const char *name, *path;
 } Form;

@@ -1,13 +1,12 @@
-/* Open problem 15/any_order (**): a sum that is the same bytes in whatever order its
- * numbers come */
+/* Open problem 15/any_order (**): a sum that is the same bytes in every order of its
+ * numbers */
 #ifndef CHAPTER_15_ANY_ORDER_H
 #define CHAPTER_15_ANY_ORDER_H
 
 #include <stdint.h>
 
-/* What is kept of the numbers so far: 512 bytes, as you like, and nothing elsewhere.
- * Zeros before the
- * first. */
+/* The state after the numbers so far: 512 bytes, used as you like, and none elsewhere.
+ * Zeros before the first number. */
 typedef union {
     int64_t whole[64];
     double real[64];

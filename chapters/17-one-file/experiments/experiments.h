@@ -4,7 +4,7 @@
 
 #include "program/program.h"
 
-/* What a token costs the one file and chapter 13, by the width of the model.
+/* The time of a token of the one file and of chapter 13, by the width of the model.
  * OUT/17-sizes.csv */
 void experiment_sizes(const Settings *settings);
 

@@ -1,4 +1,4 @@
-/* What the judges of this chapter share: is a program one file that stands alone? */
+/* Shared by the judges of this chapter: is a program one file that stands alone? */
 #ifndef CHAPTER_17_ALONE_H
 #define CHAPTER_17_ALONE_H
 

@@ -54,7 +54,7 @@ static Gpt2 *write_model(uint64_t seed) {
     return model;
 }
 
-/* What the processor has taken for programs that have ended. */
+/* Processor time of the programs that have ended. */
 static double others_seconds(void) {
     struct rusage u;
     getrusage(RUSAGE_CHILDREN, &u);

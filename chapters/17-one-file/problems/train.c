@@ -72,7 +72,7 @@ static double read_losses(double losses[TRAIN_STEPS], const char *path) {
     return seconds;
 }
 
-/* What a first wrong step has to do with. */
+/* The likely cause when this step is the first wrong one. */
 static const char *cause(size_t step) {
     return step == 1   ? "the loss or what goes before it"
            : step == 2 ? "a gradient, AdamW or the schedule"

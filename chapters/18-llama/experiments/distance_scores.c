@@ -22,7 +22,7 @@ static void backward(const TapeNode *node) {
     }
 }
 
-/* What feature `column` of a row at this position is set to. */
+/* The value of feature `column` in a row at this position. */
 static float value_at(const Shape *s, size_t column, int position) {
     size_t head = column / s->head_dim;
     if (head >= s->n_head) return (float)position;

@@ -20,7 +20,7 @@ static size_t kv_heads(size_t share) {
     return (size_t)QUERY_HEADS >> share;
 }
 
-/* What k and v save is a matrix of d_model rows; the FFN has three. */
+/* k and v save a matrix of d_model rows; the FFN has three. */
 static Gpt2Config config_of(size_t share, size_t use) {
     Gpt2Config c = small_llama();
     c.block.n_head = QUERY_HEADS;

@@ -1,4 +1,4 @@
-/* What coding costs a published model, and how its inputs look: see experiments.h. */
+/* The cost of coding a published model, and its inputs: see experiments.h. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* What the heads of a published model look at: see experiments.h. */
+/* The positions that the heads of a published model look at: see experiments.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

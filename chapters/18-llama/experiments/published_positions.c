@@ -1,4 +1,4 @@
-/* What a published model loses at each place of a long text: see experiments.h. */
+/* The loss of a published model at each position of a long text: see experiments.h. */
 #include <stdio.h>
 
 #include "00-tensors/softmax_cross_entropy.h"

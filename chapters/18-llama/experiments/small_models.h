@@ -18,7 +18,7 @@ typedef struct {
     size_t bytes, unseen_bytes;
 } SmallRuns;
 
-/* What a model loses in each part of a window, nats a byte. */
+/* A model's loss in each part of a window, nats a byte. */
 typedef struct {
     double losses[BUCKETS];
 } LossByPosition;

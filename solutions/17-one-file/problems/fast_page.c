@@ -20,7 +20,7 @@
 #include <string.h>
 
 // files ------------------------------------------------------------- Errors and files
-/* Whatever is wrong ends the program with one line. */
+/* Every error ends the program with one line. */
 #define DIE(...) (fprintf(stderr, "gpt2: " __VA_ARGS__), fputc('\n', stderr), exit(1))
 
 /* Zeros, which stay to the end of the program. */
@@ -45,7 +45,7 @@ static char *read_file(const char *directory, const char *name, size_t *size) {
     return bytes;
 }
 
-/* What stands behind "key": in a text of JSON; NULL: the key is not there. */
+/* The value after "key": in a text of JSON; NULL: the key is not there. */
 static const char *json_find(const char *json, const char *key) {
     size_t n = strlen(key);
     for (const char *at = json; (at = strstr(at, key)); at += n) {
@@ -141,7 +141,7 @@ static Bpe read_tokenizer(const char *directory, size_t V) {
     return t;
 }
 
-/* All that is not ASCII counts as a letter. */
+/* A byte that is not ASCII counts as a letter. */
 static char kind_of(unsigned char c) {
     if (c >= 128 || isalpha(c)) return 'a';
     return isdigit(c) ? '0' : isspace(c) ? ' ' : '.';

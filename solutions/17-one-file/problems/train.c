@@ -18,7 +18,7 @@
 #include <string.h>
 
 // files ------------------------------------------------------------- Errors and files
-/* Whatever is wrong ends the program with one line. */
+/* Every error ends the program with one line. */
 #define DIE(...) (fprintf(stderr, "train: " __VA_ARGS__), fputc('\n', stderr), exit(1))
 
 /* Zeros. */
@@ -44,7 +44,7 @@ static char *read_file(const char *directory, const char *name, size_t *size) {
     return bytes;
 }
 
-/* What stands behind "key": in a text of JSON; NULL: the key is not there. */
+/* The value after "key": in a text of JSON; NULL: the key is not there. */
 static const char *json_find(const char *json, const char *key) {
     size_t n = strlen(key);
     for (const char *at = json; (at = strstr(at, key)); at += n) {
@@ -482,8 +482,8 @@ static double rate_of(size_t step) {
     return LOWEST + (PEAK - LOWEST) * (1 + cos(PI * way)) / 2;
 }
 
-/* What the gradients of all weights are multiplied with, so that as one vector they are
- * no longer than MOST. */
+/* The factor that clips the gradients of all weights, as one vector, to a norm of
+ * MOST. */
 static double clip_scale(const Model *m) {
     double sum = 0;
     for (const Entry *e = m->entries; e < m->entries + m->n_entries; e++)
