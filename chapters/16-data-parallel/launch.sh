@@ -19,21 +19,41 @@ case ${1:-} in
 *) command=$1 && shift && set -- "$program" "$command" --threads $threads "$@" ;;
 esac
 # More processes than cores may run, as root too (a container), and one that waits leaves its core
-# to others. What mpirun says of a process that failed is left out: the process has said it.
-case $(mpirun --version 2>&1) in
-*"Open MPI"* | *OpenRTE*)
-    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-    options="-q --oversubscribe --mca mpi_yield_when_idle 1"
-    options="$options --mca btl_vader_single_copy_mechanism none"
-    ;;
-*) options= ;;
-esac
+# to others. mpirun's line about a process that failed is left out: the process has said it. All as
+# variables, which an MPI of another kind or age does not read: it would refuse an option.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_orte_execute_quiet=1 OMPI_MCA_mpi_yield_when_idle=1
+export OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+export OMPI_MCA_btl_vader_single_copy_mechanism=none
 { [ ! -t 2 ] || [ "${TERM:-dumb}" = dumb ]; } || export PROGRESS_BAR=1
-# Ctrl-C, or a terminal that is closed, would reach mpirun, which ends its processes at once; this
-# signal it hands on.
-setsid mpirun $options -n "$ranks" "$@" <&0 &
+# Ctrl-C, or a terminal that is closed, would reach mpirun, which ends its processes at once; the
+# signal of end_ranks it hands on. (macOS has no setsid.)
+$(command -v setsid) mpirun -n "$ranks" "$@" <&0 &
 mpirun=$!
-trap 'kill -USR1 $mpirun' HUP INT TERM
+
+# end_ranks: asked once, a training ends behind its step. Ranks that wait for each other never
+# come there: asked again, or a minute later, all end at once.
+late=
+end_ranks() {
+    [ -z "$late" ] || { kill $mpirun; return; }
+    kill -USR1 $mpirun
+    (sleep "${END_SECONDS:-60}" && kill $mpirun) >/dev/null 2>&1 &
+    late=$!
+}
+# A make that was killed tells nobody: its shell, our parent, gets another parent.
+parent() { ps -o ppid= -p $PPID; }
+watch_make() {
+    before=$(parent)
+    while sleep 1; do
+        [ "$(parent)" = "$before" ] && kill -0 $$ || { kill $$ || kill $mpirun; return; }
+    done
+}
+watcher=
+if [ -n "${MAKELEVEL:-}" ]; then
+    watch_make >/dev/null 2>&1 &
+    watcher=$!
+fi
+trap end_ranks HUP INT TERM
 wait $mpirun
 code=$?
 while kill -0 $mpirun 2>/dev/null; do
@@ -41,6 +61,7 @@ while kill -0 $mpirun 2>/dev/null; do
     code=$?
 done
 trap - HUP INT TERM
+kill $watcher $late 2>/dev/null
 if [ $code -gt 128 ] && [ $code -lt 160 ] &&
     [ $code -ne 130 ] && [ $code -ne 138 ] && [ $code -ne 143 ]; then
     echo "make: one of $ranks processes was ended by signal $((code - 128)), so all were;" \

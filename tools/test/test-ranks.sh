@@ -155,6 +155,30 @@ kills() {
     echo "passed the trainings that were killed, $seed" # how many there were is the machine's speed
 }
 
+# Ranks that wait for each other for ever end all the same where make was killed.
+ends_with_make() {
+    options="--ring --layers 1 --width 32 --context 32"
+    END_SECONDS=1 make -s run-16 RANKS=2 WRONG=16/ring_all_reduce/blocking-send-first \
+        ARGS="$options" >"$W/ends.out" 2>&1 &
+    make=$! all= seconds=0
+    while [ -z "$all" ] && [ $seconds -lt 60 ]; do
+        sleep 1
+        seconds=$((seconds + 1))
+        for launcher in $(pgrep -P "$(pgrep -P $make)" 2>/dev/null); do
+            all=$(processes_of "$launcher")
+        done
+    done
+    sleep 1
+    kill -9 $make
+    wait $make 2>/dev/null
+    sleep 5
+    if [ -n "$all" ] && ! kill -0 $all 2>/dev/null; then
+        echo "passed ranks end with make"
+    else
+        echo "failed: ranks outlive make: $all"
+    fi
+}
+
 # --- what a user can do wrong ---------------------------------------------------------------------
 says() { # says CODE 'TEXT' COMMAND...
     code=$1 text=$2
@@ -211,6 +235,7 @@ compare 2 --threads 3 --bucket 1
 compare 3 --bucket 1000000 --shard
 as_chapter_11
 llama
+ends_with_make
 usage
 grep -v -e '^#' -e '^$' tests/tools/ranks.wrong |
     xargs -d '\n' -n 1 tools/test/test-ranks.sh --wrong
