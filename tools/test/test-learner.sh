@@ -49,28 +49,30 @@ learners_files() {
     fi
 }
 
-# A learner's file is an edited solution; what is said of it, with FULL=1, holds each of these
-# texts, and none that begins with "no: ".
-learner_is_told() { # learner_is_told NN-name/exercise "SED EXPRESSION" TEXT...
-    files=$W/told
-    rm -rf "$files" && mkdir -p "$files/${1%/*}"
-    e=$1
+# edited_solution NN-name/exercise "SED EXPRESSION" VARIABLE=VALUE...: what make check says of a
+# learner's file that is an edited solution, to $W/told.out.
+edited_solution() {
+    files=$W/told e=$1
+    rm -rf "$files" && mkdir -p "$files/${e%/*}"
     sed "$2" "solutions/$e.c" >"$files/$e.c"
     shift 2
-    LEARNER=$files CHECK_SECONDS=1 FULL=1 make -s "check-${e%%-*}" EX="${e#*/}" >"$W/told.out" 2>&1
+    env "$@" LEARNER="$files" CHECK_SECONDS=1 make -s "check-${e%%-*}" EX="${e#*/}" >"$W/told.out" \
+        2>&1
+}
+
+# What is said of an edited solution, with FULL=1. In a TEXT name.c:{code} is the line of this code.
+learner_is_told() { # learner_is_told NN-name/exercise "SED EXPRESSION" TEXT...
+    edited_solution "$1" "$2" FULL=1
+    shift 2
     for text in "$@"; do
-        case $text in "no: "*) wanted=1 ;; *) wanted=0 ;; esac
-        case $text in # name.c:{code}: the line that holds this code
+        case $text in
         *".c:{"*"}"*)
             code=${text#*.c:\{} && code=${code%\}*}
             at=$(grep -n -m 1 -F -- "$code" "$files/$e.c" | cut -d : -f 1)
             text=${text%%.c:\{*}.c:$at${text##*\}}
             ;;
         esac
-        grep -qF -- "${text#no: }" "$W/told.out"
-        if [ $? = $wanted ]; then good; else
-            bad "make check of $e ($text): $(cat "$W/told.out")"
-        fi
+        told "make check of $e" "$(cat "$W/told.out")" "$text"
     done
 }
 
@@ -244,30 +246,15 @@ learners_notes() {
 }
 
 # Without FULL=1, the failure to work on first, in 12 lines of 80 columns; of stages, of the
-# earliest that is wrong. What is told on several lines is compared as one.
+# earliest that is wrong.
 learner_reads() { # learner_reads NN-name/exercise "SED EXPRESSION" TEXT...; $stage: only that stage
-    files=$W/told
-    rm -rf "$files" && mkdir -p "$files/${1%/*}"
-    e=$1
-    sed "$2" "solutions/$e.c" >"$files/$e.c"
+    edited_solution "$1" "$2" STAGE="${stage:-}"
     shift 2
-    LEARNER=$files CHECK_SECONDS=1 STAGE=${stage:-} make -s "check-${e%%-*}" EX="${e#*/}" 2>&1 |
-        grep -v '^make' >"$W/told.out"
-    if [ "$(grep -c . "$W/told.out")" -le 13 ] &&
-        ! grep -v -e /told/ -e '^wrong ' -e '^right ' "$W/told.out" | grep -qE '.{81}'
-    then good; else bad "make check of $e is more than 12 lines of 80: $(cat "$W/told.out")"; fi
-    said=$(tr -s ' \n' ' ' <"$W/told.out")
-    for text in "$@"; do
-        case $text in
-        "no: "*)
-            case $said in
-            *"${text#no: }"*) bad "make check of $e ($text): $said" ;;
-            *) good ;;
-            esac
-            ;;
-        *) case $said in *"$text"*) good ;; *) bad "make check of $e ($text): $said" ;; esac ;;
-        esac
-    done
+    said=$(grep -v '^make' "$W/told.out")
+    if [ "$(printf '%s\n' "$said" | grep -c .)" -le 13 ] && ! printf '%s\n' "$said" |
+        grep -v -e /told/ -e '^wrong ' -e '^right ' | grep -qE '.{81}'
+    then good; else bad "make check of $e is more than 12 lines of 80: $said"; fi
+    told "make check of $e" "$said" "$@"
 }
 
 first_of_all() {
@@ -317,10 +304,8 @@ stages_of_exercises() {
                 "$(diff "$W/staged" "$W/tests")"
         fi
     done
-    said=$(make -s check-07 STAGE=9 2>&1 | head -n 1)
-    if [ "$said" = "make: STAGE=9: causal_attention has the stages 1 2 3 4 5 6" ]; then good; else
-        bad "make check-07 STAGE=9: $(make -s check-07 STAGE=9 2>&1)"
-    fi
+    told "make check-07 STAGE=9" "$(make -s check-07 STAGE=9 2>&1 | head -n 1)" \
+        "make: STAGE=9: causal_attention has the stages 1 2 3 4 5 6"
 }
 
 # make next goes by the files and the last checks, and make progress says what they said; both build
@@ -336,18 +321,13 @@ what_comes_next() {
     next_is "00/matmul_backward, " # an earlier check of another file does not count
     LEARNER=$files make -s check-00 EX=matmul_backward >/dev/null 2>&1
     next_is "00/softmax_cross_entropy, not started"
-    said=$(LEARNER=$files make -s progress 2>&1 | head -n 1)
-    if [ "$said" = "1 of $(exercises_of | grep -c .) exercises" ]; then good; else
-        bad "make progress begins with: $said"
-    fi
+    told "make progress" "begins: $(LEARNER=$files make -s progress 2>&1 | head -n 1)" \
+        "begins: 1 of $(exercises_of | grep -c .) exercises"
     echo '/* changed */' >>"$files/$e.c"
     next_is "00/matmul_backward, changed since its last check"
 }
 
-next_is() {
-    said=$(LEARNER=$files make -s next 2>&1 | head -n 1)
-    case $said in "next: $1"*) good ;; *) bad "make next: $said; expected $1" ;; esac
-}
+next_is() { told "make next" "$(LEARNER=$files make -s next 2>&1 | head -n 1)" "next: $1"; }
 
 # Two checks at a time, of one file in one tree: both take it for right.
 checks_at_once() {
@@ -448,26 +428,19 @@ crash_and_terminal() {
     files=$W/crashes e=01-layernorm-vs-batchnorm/layernorm
     mkdir -p "$files/${e%/*}" &&
         sed 's|mean.r. = mu;|*(volatile int *)0 = 1;|' "solutions/$e.c" >"$files/$e.c"
-    said=$(LEARNER=$files make -s run-01 MINE=01/layernorm 2>&1)
-    case $said in
-    *"crashed with SIGSEGV; the line: make check-01"*) good ;;
-    *) bad "make run-01 of code that crashes: $said" ;;
-    esac
-    said=$(ONLY=nosuchtest && . tools/make/lib.sh &&
+    told "make run-01 of code that crashes" \
+        "$(LEARNER=$files make -s run-01 MINE=01/layernorm 2>&1)" \
+        "crashed with SIGSEGV; the line: make check-01"
+    (ONLY=nosuchtest && . tools/make/lib.sh &&
         link_variant "solutions/$e.c" "$e" "$files/none" && run_lite "$files/none")
-    case $?$(cat "$files/none.out") in
-    2*": no test ran: there is none called nosuchtest") good ;;
-    *) bad "no test: $said" ;;
-    esac
+    told "no test" "exit code $? $(cat "$files/none.out")" "exit code 2" \
+        ": no test ran: there is none called nosuchtest"
     command -v script >/dev/null || return
     said=$(LEARNER=$files script -qec "make -s check-01 EX=layernorm" /dev/null)
-    case $?$said in
-    2*"0 of 1 exercises pass"*) good ;;
-    *) bad "a check in a terminal: $said" ;;
-    esac
+    told "a check in a terminal" "exit code $? $said" "exit code 2" "0 of 1 exercises pass"
     echo 'Test(' >"$files/$e.attack.c"
     said=$(LEARNER=$files script -qec "make -s attack-01 EX=layernorm" /dev/null)
-    case $?$said in 2*"does not compile"*) good ;; *) bad "an attack in a terminal: $said" ;; esac
+    told "an attack in a terminal" "exit code $? $said" "exit code 2" "does not compile"
 }
 
 # A learner's output may hold any bytes; no control character and none that hides or turns text

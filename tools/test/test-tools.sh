@@ -45,15 +45,11 @@ esac
 END
     chmod +x build/98-none
     said=$(SLOW=2 FALSE=0 tools/docs/plots.sh 98-none 2>&1)
-    case $?$said in
-    "02 experiments, "*" and 1 that run alone"*"98 slow: about"*"98 clock: about"*"alone"*) good ;;
-    *) bad "make plots: $said" ;;
-    esac
+    told "make plots" "$?$said" "02 experiments, " " and 1 that run alone" "98 slow: about" \
+        "98 clock: about" " alone "
     said=$(SLOW=2 FALSE=3 tools/docs/plots.sh 98-none 2>&1)
-    case $?$said in
-    3*"alone"*"98 false: claim does not hold: 1 is 2") good ;;
-    *) bad "make plots with a claim that does not hold: $said" ;;
-    esac
+    told "make plots with a claim that does not hold" "exit code $? $said" "exit code 3" \
+        " alone 98 false: claim does not hold: 1 is 2"
     said=$(SLOW=60 FALSE=1 tools/docs/plots.sh 98-none 2>&1)
     if [ $? = 1 ] && ! kill -0 "$(cat "$W/slow")" 2>/dev/null; then good; else
         bad "make plots with a program that fails: $said"
@@ -88,10 +84,8 @@ aliased_calls() {
         >"$W/calls.c"
     if tools/test/aliases.sh "$W/calls.c"; then good; else bad "calls that headers allow"; fi
     printf 'rmsnorm_backward(dx, y + 1, dout, x,\n  rrms, y + 1, 2, 3);\n' >"$W/calls.c"
-    case $(tools/test/aliases.sh "$W/calls.c") in
-    "$W/calls.c: rmsnorm_backward has y + 1 as dgain and as gain: "*) good ;;
-    *) bad "a call with one array for dgain and gain" ;;
-    esac
+    told "a call with one array for dgain and gain" "$(tools/test/aliases.sh "$W/calls.c")" \
+        "$W/calls.c: rmsnorm_backward has y + 1 as dgain and as gain: "
 }
 
 tools() {
@@ -139,10 +133,7 @@ experiments() {
             fi
         done <"$W/experiments"
     done
-    case $(build/07-attention --list) in
-    *"cost	timed	"*) good ;;
-    *) bad "07-attention --list: cost is not timed" ;;
-    esac
+    told "07-attention --list" "$(build/07-attention --list)" "cost	timed	"
 }
 
 # Chapter 16, where MPI is.
@@ -226,10 +217,8 @@ echo "no such package, $(ls "$TMPDIR" | grep -c .) file"; exit 1
 EOF
     chmod +x "$W/fake/id" "$W/fake/apt-get"
     said=$(TMPDIR=$W/tmp PATH="$PWD/$W/fake:$PATH" CC=false tools/learner/setup.sh 2>&1)
-    case $?/$said in
-    1/*"no such package, 1 file"*"please run: apt-get install -y"*) good ;;
-    *) bad "tools/learner/setup.sh where apt-get fails: $said" ;;
-    esac
+    told "tools/learner/setup.sh where apt-get fails" "exit code $? $said" "exit code 1" \
+        "no such package, 1 file" "please run: apt-get install -y"
     if rmdir "$W/tmp"; then good; else bad "tools/learner/setup.sh leaves its file"; fi
 }
 
@@ -250,18 +239,10 @@ progress_fits() {
 # ARGS: quotes hold words together, the program reads standard input, and its exit code is make's
 # business.
 arguments() {
-    said=$(make -s run-09 ARGS="encode 'a \"\$HOME'" 2>&1)
-    case $said in *"'a \"\$HOME'"*) good ;; *) bad "make run-09 with quotes in ARGS: $said" ;; esac
-    said=$(echo 79 75 | make -s run-09 ARGS=decode 2>&1)
-    case $said in
-    *OK*) good ;;
-    *) bad "make run-09 ARGS=decode does not read standard input: $said" ;;
-    esac
-    said=$(make -s run-09 ARGS="show 'a" 2>&1)
-    case $said in
-    *"ARGS=show 'a: a quote is not closed"*"Error 2"*) good ;;
-    *) bad "make run-09 with half a quotation: $said" ;;
-    esac
+    told "quotes in ARGS" "$(make -s run-09 ARGS="encode 'a \"\$HOME'" 2>&1)" "'a \"\$HOME'"
+    told "standard input" "$(echo 79 75 | make -s run-09 ARGS=decode 2>&1)" "OK"
+    told "half a quotation in ARGS" "$(make -s run-09 ARGS="show 'a" 2>&1)" \
+        "ARGS=show 'a: a quote is not closed" "Error 2"
 }
 
 # WRONG runs a program on a mutant, and shows what its test says of it; a name that is none is
@@ -271,16 +252,9 @@ wrong_on_purpose() {
     if [ -n "$said" ] && [ "$said" != "$(build/01-layernorm-vs-batchnorm | sed -n 4p)" ] &&
         grep -q '^wrong: columns in 01/layernorm;' "$W/said"
     then good; else bad "make run-01 WRONG=01/layernorm/columns: $said $(cat "$W/said")"; fi
-    said=$(make -s check-01 WRONG=01/layernorm/no-mean 2>&1)
-    case $said in
-    *"RMSNorm"*) good ;;
-    *) bad "make check-01 WRONG=01/layernorm/no-mean: $said" ;;
-    esac
-    said=$(make -s run-01 WRONG=01/layernorm/none 2>&1)
-    case $said in
-    *"WRONG=01/layernorm/none: "*"there are: bessel eps-outside-root"*) good ;;
-    *) bad "WRONG=01/layernorm/none: $said" ;;
-    esac
+    told "make check-01 WRONG" "$(make -s check-01 WRONG=01/layernorm/no-mean 2>&1)" "RMSNorm"
+    told "make run-01 WRONG" "$(make -s run-01 WRONG=01/layernorm/none 2>&1)" \
+        "WRONG=01/layernorm/none: " "there are: bessel eps-outside-root"
 }
 
 # Scripts that start programs tell OpenMP how threads wait (tools/learner/openmp-wait.sh); a choice

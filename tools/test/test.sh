@@ -17,6 +17,20 @@ bad() {
     printf '  FAILED %s\n' "$*"
 }
 
+# told WHAT SAID TEXT...: SAID, with its blanks and ends of lines as one blank, holds each TEXT, and
+# none that begins with "no: ".
+told() {
+    what=$1 said=$(printf '%s\n' "$2" | tr -s ' \n' ' ')
+    shift 2
+    for text in "$@"; do
+        case $text in "no: "*) there=bad absent=good ;; *) there=good absent=bad ;; esac
+        case $said in
+        *"${text#no: }"*) $there "$what ($text): $said" ;;
+        *) $absent "$what ($text): $said" ;;
+        esac
+    done
+}
+
 # missing TEXT: what cannot be tested here. In CI, where everything can be installed, that is a
 # failure.
 missing() {
