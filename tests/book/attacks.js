@@ -1,11 +1,10 @@
 // Attacks in the page: a learner's own tests on right and on known wrong solutions. What they come to is what make attack says; a sample
 // of exercises.
 "use strict";
-const { execFileSync } = require("child_process");
 const fs = require("fs");
 const path = require("path");
 const { axeFindsNothing } = require("./support/axe");
-const { book, check, finish, fitsPhone, launch, serve, watchedPage } = require("./support/browser");
+const { book, check, fitsPhone, makeSays, run, watchedPage } = require("./support/browser");
 const { submit } = require("./support/editor");
 
 const from = path.join(book, "write");
@@ -17,17 +16,8 @@ const oneLine = (text) => text.replace(/^.*warning:.*$/gm, "").replace(/\s+/g, "
 
 // What a terminal says of these tests.
 function native(name, source) {
-    const learner = "build/book-attacks",
-        [chapter, exercise] = name.split("/");
-    fs.mkdirSync(`${learner}/${chapter}`, { recursive: true });
-    fs.writeFileSync(`${learner}/${name}.attack.c`, source);
-    const command = ["-s", `attack-${chapter.slice(0, 2)}`, `EX=${exercise}`, `LEARNER=${learner}`];
-    const run = { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], env: { ...process.env, COLUMNS: "80" } };
-    try {
-        return execFileSync("make", command, run);
-    } catch (error) {
-        return error.stdout;
-    }
+    const [chapter, exercise] = name.split("/");
+    return makeSays("build/book-attacks", `${name}.attack.c`, source, [`attack-${chapter.slice(0, 2)}`, `EX=${exercise}`]);
 }
 
 // The tests of this project as a learner's: whole, and with the first one alone, which misses some.
@@ -86,17 +76,7 @@ async function inPage(context, origin) {
     await page.close();
 }
 
-async function main() {
-    if (!fs.existsSync(path.join(from, `exercises/${ATTACKED}.attack.json`))) {
-        console.log("  SKIPPED: the book has no attacks");
-        process.exit(0);
-    }
-    const browser = await launch(),
-        server = await serve();
-    await inPage(await browser.newContext({ viewport: { width: 1300, height: 900 } }), server.origin);
-    await browser.close();
-    server.close();
+run(async (browser, origin) => {
+    await inPage(await browser.newContext({ viewport: { width: 1300, height: 900 } }), origin);
     await sameWords();
-    finish();
-}
-main();
+}, `write/exercises/${ATTACKED}.attack.json`);

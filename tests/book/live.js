@@ -6,7 +6,7 @@ const fs = require("fs");
 const path = require("path");
 const { figureName } = require("../../tools/book/figure");
 const { axeFindsNothing } = require("./support/axe");
-const { book, check, finish, launch, savedBy, serve, watchedPage } = require("./support/browser");
+const { book, check, run, savedBy, watchedPage } = require("./support/browser");
 
 const rowsOf = (csv) => {
     const [header, ...lines] = fs.readFileSync(`plots/${csv}.csv`, "utf8").trim().split("\n");
@@ -352,24 +352,12 @@ async function oneBox(context, origin) {
     await page.close();
 }
 
-async function main() {
-    if (!fs.existsSync(path.join(book, "programs/gnuplot.js"))) {
-        console.log("  SKIPPED: the book has no programs");
-        process.exit(0);
-    }
-    const browser = await launch(),
-        server = await serve();
+run(async (browser, origin) => {
     const tests = [filters, batches, rates, bits, map, sentence, drawn, files, oneBox, allFigures];
     const some = tests.filter((test) => !process.argv[3] || process.argv[3].split(",").includes(test.name));
     for (const test of some) {
         const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
-        await test(context, test === files ? `file://${book}` : server.origin).catch((error) =>
-            check(false, `${test.name}: ${error.message}`),
-        );
+        await test(context, test === files ? `file://${book}` : origin).catch((error) => check(false, `${test.name}: ${error.message}`));
         await context.close();
     }
-    await browser.close();
-    server.close();
-    finish();
-}
-main();
+}, "programs/gnuplot.js");

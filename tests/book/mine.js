@@ -4,7 +4,7 @@ const { execFileSync } = require("child_process");
 const fs = require("fs");
 const path = require("path");
 const { axeFindsNothing } = require("./support/axe");
-const { book, check, finish, fitsPhone, launch, serve, watchedPage } = require("./support/browser");
+const { book, check, fitsPhone, run, watchedPage } = require("./support/browser");
 
 const NORM = "01-layernorm-vs-batchnorm/layernorm";
 const WRITES = "--model build/model --prompt Lily --max-new-tokens 20 --threads 1";
@@ -112,20 +112,10 @@ async function needsServer(context) {
     await page.close();
 }
 
-async function main() {
-    if (!fs.existsSync(path.join(book, "write/programs.json"))) {
-        console.log("  SKIPPED: the book compiles nothing");
-        process.exit(0);
-    }
+run(async (browser, origin) => {
     packsWrongOnes();
-    const browser = await launch(),
-        server = await serve();
     const context = await browser.newContext({ viewport: { width: 1300, height: 900 } });
-    await writesOnYours(context, server.origin);
-    await runsCommands(context, server.origin);
+    await writesOnYours(context, origin);
+    await runsCommands(context, origin);
     await needsServer(context);
-    await browser.close();
-    server.close();
-    finish();
-}
-main();
+}, "write/programs.json");

@@ -3,7 +3,7 @@
 "use strict";
 const fs = require("fs");
 const path = require("path");
-const { book, installed, check, finish, launch, serve, watchedPage } = require("./support/browser");
+const { book, installed, check, run, watchedPage } = require("./support/browser");
 
 const axe = fs.readFileSync(installed.resolve("axe-core/axe.min.js"), "utf8");
 const shots = path.resolve("build/book-shots");
@@ -58,21 +58,15 @@ async function look(context, name, origin, theme, widths) {
     await page.close();
 }
 
-async function main() {
+run(async (browser, origin) => {
     fs.mkdirSync(shots, { recursive: true });
-    const browser = await launch(),
-        server = await serve();
     const light = await browser.newContext({ colorScheme: "light" }),
         dark = await browser.newContext({ colorScheme: "dark" });
     for (const name of [...listed, source]) {
         await Promise.all([
             look(light, name, `file://${book}`, "light", [1400, 360]),
-            look(dark, name, server.origin, "dark", [360, 1400]),
+            look(dark, name, origin, "dark", [360, 1400]),
         ]);
     }
-    await browser.close();
-    server.close();
     console.log(`  ${listed.length + 1} pages twice; screenshots in ${path.relative(process.cwd(), shots)}`);
-    finish();
-}
-main();
+});

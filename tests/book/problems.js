@@ -1,10 +1,9 @@
 // Open problems in the page: the untouched file does not solve one, the answer in solutions/ does, in the words of make problem.
 "use strict";
-const { execFileSync } = require("child_process");
 const fs = require("fs");
 const path = require("path");
 const { axeFindsNothing } = require("./support/axe");
-const { book, check, finish, fitsPhone, launch, serve, watchedPage } = require("./support/browser");
+const { book, check, fitsPhone, makeSays, run, watchedPage } = require("./support/browser");
 const { submit } = require("./support/editor");
 
 const JUDGED = "04-ffn-swiglu/problems/small_table";
@@ -12,16 +11,8 @@ const QUICK = 3; // seconds: what is judged in node, too
 
 // What make problem prints of a file.
 function native(name, source) {
-    const learner = "build/book-problems",
-        [chapter, , problem] = name.split("/");
-    fs.mkdirSync(path.dirname(`${learner}/${name}`), { recursive: true });
-    fs.writeFileSync(`${learner}/${name}.c`, source);
-    const run = { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] };
-    try {
-        return execFileSync("make", ["-s", `problem-${chapter.slice(0, 2)}`, `P=${problem}`, `LEARNER=${learner}`], run);
-    } catch (error) {
-        return error.stdout;
-    }
+    const [chapter, , problem] = name.split("/");
+    return makeSays("build/book-problems", `${name}.c`, source, [`problem-${chapter.slice(0, 2)}`, `P=${problem}`]);
 }
 
 async function inPage(context, origin) {
@@ -80,17 +71,7 @@ async function allQuickOnes() {
     }
 }
 
-async function main() {
-    if (!fs.existsSync(path.join(book, `write/exercises/${JUDGED}.json`))) {
-        console.log("  SKIPPED: the book has no judges");
-        process.exit(0);
-    }
-    const browser = await launch(),
-        server = await serve();
-    await inPage(await browser.newContext({ viewport: { width: 1300, height: 900 } }), server.origin);
-    await browser.close();
-    server.close();
+run(async (browser, origin) => {
+    await inPage(await browser.newContext({ viewport: { width: 1300, height: 900 } }), origin);
     await allQuickOnes();
-    finish();
-}
-main();
+}, `write/exercises/${JUDGED}.json`);

@@ -4,7 +4,7 @@
 const { execFileSync } = require("child_process");
 const fs = require("fs");
 const zlib = require("zlib");
-const { book, check, finish, launch, watchedPage } = require("./support/browser");
+const { book, check, run, watchedPage } = require("./support/browser");
 
 const origin = `file://${book}`;
 const MOST_BYTES = 240000; // 18 has most experiments
@@ -168,18 +168,13 @@ async function saysWhatIsMissing(context) {
     await page.close();
 }
 
-(async () => {
-    if (!fs.existsSync(`${book}/programs/worker.js`)) {
-        console.log("  SKIPPED: the book has no programs");
-        process.exit(0);
-    }
+run(async (browser) => {
     for (const chapter of chapters) {
         const bytes = packedBytes(chapter).length;
         check(bytes <= MOST_BYTES, `${chapter}: ${bytes} bytes compressed, expected at most ${MOST_BYTES}`);
         check(WebAssembly.validate(zlib.gunzipSync(packedBytes(chapter))), `${chapter}: is no WebAssembly`);
     }
-    const browser = await launch(),
-        context = await browser.newContext();
+    const context = await browser.newContext();
     await trains(context);
     await stops(context);
     await saysWhatIsMissing(context);
@@ -188,9 +183,4 @@ async function saysWhatIsMissing(context) {
         while (left.length) await sameBytes(context, left.shift());
     };
     await Promise.all([next(), next()]);
-    await browser.close();
-    finish();
-})().catch((error) => {
-    check(false, error.message);
-    finish();
-});
+}, "programs/worker.js");

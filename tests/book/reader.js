@@ -1,6 +1,6 @@
 // What a reader does: predicts, searches, turns pages, changes the theme, reads without scripts, prints.
 "use strict";
-const { book, check, finish, launch, serve, watchedPage } = require("./support/browser");
+const { book, check, run, watchedPage } = require("./support/browser");
 
 const lesson = "01-layernorm-vs-batchnorm.html";
 const predicting = "08-transformer-block.html"; // it asks for choices, for a number and for words
@@ -213,19 +213,13 @@ async function isSmall(browser, origin) {
     console.log(`  the first page: ${Math.round(bytes / 1000)} kB, and ${Math.round(fonts / 1000)} kB of fonts`);
 }
 
-async function main() {
-    const browser = await launch(),
-        server = await serve();
-    for (const origin of [`file://${book}`, server.origin]) {
+run(async (browser, served) => {
+    for (const origin of [`file://${book}`, served]) {
         const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, colorScheme: "light" });
         for (const act of [predicts, followsLinks, searches, turnsPages, changesTheme, prints])
             await act(context, origin);
         await context.close();
     }
-    await readsPlainText(browser, server.origin);
-    await isSmall(browser, server.origin);
-    await browser.close();
-    server.close();
-    finish();
-}
-main();
+    await readsPlainText(browser, served);
+    await isSmall(browser, served);
+});

@@ -6,7 +6,7 @@ const { execFileSync } = require("child_process");
 const crypto = require("crypto");
 const fs = require("fs");
 const path = require("path");
-const { book, check, finish } = require("./support/browser");
+const { book, check, finish, makeSays } = require("./support/browser");
 
 const from = path.join(book, "write");
 const SAMPLE = 60; // every so many of the known wrong solutions
@@ -38,24 +38,12 @@ const binaries = execFileSync("make", ["-s", "print-build"], { encoding: "utf8" 
 function native(exercise, source) {
     const [chapter, name] = exercise.split("/");
     const rest = path.join(binaries, "rest", `${exercise}.o`);
-    const ask = () =>
-        execFileSync("make", ["-s", `check-${chapter.slice(0, 2)}`, `EX=${name}`, `LEARNER=${kept}/learner`], {
-            encoding: "utf8",
-            stdio: ["ignore", "pipe", "ignore"],
-            env: { ...process.env, NO_SANITIZERS: "1", COLUMNS: "80" },
-        });
     const sum = crypto.createHash("sha256").update(source).update(exercise);
     if (fs.existsSync(rest)) sum.update(fs.readFileSync(rest));
     const file = path.join(kept, sum.digest("hex"));
     if (fs.existsSync(file)) return fs.readFileSync(file, "utf8");
-    fs.mkdirSync(`${kept}/learner/${chapter}`, { recursive: true });
-    fs.writeFileSync(`${kept}/learner/${exercise}.c`, source);
-    let said;
-    try {
-        said = ask();
-    } catch (error) {
-        said = error.stdout;
-    }
+    const goal = [`check-${chapter.slice(0, 2)}`, `EX=${name}`];
+    const said = makeSays(`${kept}/learner`, `${exercise}.c`, source, goal, { NO_SANITIZERS: "1" });
     fs.writeFileSync(file, said);
     return said;
 }

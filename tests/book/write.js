@@ -5,7 +5,7 @@ const { execFileSync } = require("child_process");
 const fs = require("fs");
 const path = require("path");
 const { axeFindsNothing } = require("./support/axe");
-const { book, check, finish, launch, savedBy, serve, watchedPage } = require("./support/browser");
+const { book, check, run, savedBy, watchedPage } = require("./support/browser");
 const { MINUTES, type, verdict } = require("./support/editor");
 
 const PASSED_HERE = ["01-layernorm-vs-batchnorm/layernorm", "07-attention/causal_attention", "07-attention/heads"];
@@ -138,22 +138,12 @@ async function saysHowToServe(context) {
     await page.close();
 }
 
-async function main() {
-    if (!fs.existsSync(path.join(book, "write/about.json"))) {
-        console.log("  SKIPPED: the book has no editors");
-        process.exit(0);
-    }
-    const browser = await launch(),
-        server = await serve();
+run(async (browser, origin) => {
     const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
-    for (const name of PASSED_HERE) await writes(context, server.origin, name);
-    await isWrong(await browser.newContext(), server.origin);
-    await comesBack(context, server.origin);
-    await listsProgress(browser, context, server.origin);
-    await fetchesLate(browser, server.origin);
+    for (const name of PASSED_HERE) await writes(context, origin, name);
+    await isWrong(await browser.newContext(), origin);
+    await comesBack(context, origin);
+    await listsProgress(browser, context, origin);
+    await fetchesLate(browser, origin);
     await saysHowToServe(context);
-    await browser.close();
-    server.close();
-    finish();
-}
-main();
+}, "write/about.json");

@@ -1,5 +1,6 @@
 // What the tests of the book share: counted checks, a browser, and the book from file:// and from a server of its own.
 "use strict";
+const { execFileSync } = require("child_process");
 const fs = require("fs");
 const os = require("os");
 const path = require("path");
@@ -59,6 +60,36 @@ async function savedBy(page, name, click) {
 // A static server as any host of pages is. Resolves to { origin, close }.
 const serve = () => require(path.resolve("tools/book/serve.js")).serve(book, 0);
 
+// A test: act(browser, origin) with the book on a server of its own. Skipped where the book has not the file `needed`.
+async function run(act, needed = "index.html") {
+    if (!fs.existsSync(path.join(book, needed))) {
+        console.log(`  SKIPPED: the book has no ${needed}`);
+        process.exit(0);
+    }
+    try {
+        const browser = await launch(),
+            server = await serve();
+        await act(browser, server.origin);
+        await browser.close();
+        server.close();
+    } catch (error) {
+        check(false, error.stack);
+    }
+    finish();
+}
+
+// What make says of a learner's file, which is written in a folder that stands in the place of exercises/.
+function makeSays(learner, file, source, goal, environment = {}) {
+    fs.mkdirSync(path.dirname(`${learner}/${file}`), { recursive: true });
+    fs.writeFileSync(`${learner}/${file}`, source);
+    const options = { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], env: { ...process.env, COLUMNS: "80", ...environment } };
+    try {
+        return execFileSync("make", ["-s", ...goal, `LEARNER=${learner}`], options);
+    } catch (error) {
+        return error.stdout;
+    }
+}
+
 // A page of a context that fails the test on errors in its console, and on a request to anywhere but the book.
 async function watchedPage(context, name, origin) {
     const page = await context.newPage();
@@ -83,4 +114,4 @@ async function fitsPhone(page) {
     check(wide <= 390, `at 390 px the page is ${wide} px wide`);
 }
 
-module.exports = { book, installed, check, finish, fitsPhone, launch, savedBy, serve, watchedPage };
+module.exports = { book, installed, check, finish, fitsPhone, makeSays, run, savedBy, watchedPage };
