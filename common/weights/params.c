@@ -121,7 +121,8 @@ void params_take(Params *params, Param *p, const Weight *w) {
     Tensor *x = p->tensor;
     bool stays = params->mode == PARAMS_MAPPED && can_stay(w);
     if (stays && w->type == &weight_f32 && !w->transposed) {
-        /* Mapped pages are read-only: without a gradient nothing writes to them. */
+        /* Casts const away: mapped parameters have no gradient and are never
+         * written. */
         x->data = (float *)(uintptr_t)w->data;
     } else if (stays && x->ndim == 2) {
         params_store(p, w);
