@@ -11,7 +11,7 @@
 Tokenizer *tokenizer_empty(void) {
     Tokenizer *t = checked_alloc(1, sizeof *t);
     t->eot = -1;
-    t->bos = -1;
+    t->bos = t->begin = t->pad = -1;
     return t;
 }
 
@@ -20,6 +20,22 @@ void tokenizer_add_special(Tokenizer *t, int id, bool control) {
         if (t->special[i].id == id) return;
     t->special = checked_realloc(t->special, t->n_special + 1, sizeof *t->special);
     t->special[t->n_special++] = (SpecialToken){id, control};
+}
+
+void tokenizer_add_end(Tokenizer *t, int id) {
+    for (size_t i = 0; i < t->n_ends; i++)
+        if (t->ends[i] == id) return;
+    if (t->n_ends == TOKENIZER_MOST_ENDS)
+        die("more than %d tokens that end a text", TOKENIZER_MOST_ENDS);
+    t->ends[t->n_ends++] = id;
+}
+
+int tokenizer_end(const Tokenizer *t) {
+    return t->n_ends ? t->ends[0] : t->eot;
+}
+
+int tokenizer_begin(const Tokenizer *t) {
+    return t->begin >= 0 ? t->begin : t->bos >= 0 ? t->bos : t->eot;
 }
 
 Tokenizer *tokenizer_bytes(void) {
@@ -148,6 +164,11 @@ static void encode_plain(Encoder *e, const char *text, size_t n) {
     const char *word;
     size_t length;
     char *normal = e->t->normalize ? e->t->normalize(text, n, &n) : NULL;
+    if (e->t->prefix_space && n && *text != ' ') {
+        normal = checked_alloc(n + 1, 1);
+        *normal = ' ';
+        memcpy(normal + 1, text, n++);
+    }
     WordWalk walk = words_begin(e->t->pretokenizer, normal ? normal : text, n);
     while (words_next(&walk, &word, &length)) encode_word(e, word, length);
     words_end(&walk);

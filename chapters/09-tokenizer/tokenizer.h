@@ -19,6 +19,8 @@
 /* The smallest vocabulary: 256 bytes and the end of the text. */
 enum { TOKENIZER_MIN_VOCAB = 257 };
 
+enum { TOKENIZER_MOST_ENDS = 8 };
+
 /* A token that is found in a text before that is cut into words, as END_OF_TEXT is. */
 typedef struct {
     int id;
@@ -35,7 +37,14 @@ typedef struct {
     Pretokenizer *pretokenizer;
     SpecialToken *special;
     size_t n_special;
-    int bos;            /* stands in front of every text; -1: nothing does */
+    int bos; /* stands in front of every text; -1: nothing does */
+    /* As files name them: the tokens that end a text, the first of them for formats
+     * that know one alone; one that begins a text, though perhaps nothing puts it there;
+     * and one that fills up. -1: none. */
+    int ends[TOKENIZER_MOST_ENDS];
+    size_t n_ends;
+    int begin, pad;
+    bool prefix_space;  /* a text that begins with another character gets a blank */
     bool ignore_merges; /* a word that is a token is not merged from its bytes */
     size_t n_padding;   /* ids behind the tokens that a model has rows for */
     /* Changes a text before it is cut: in new memory, or NULL where that changes
@@ -68,6 +77,13 @@ Tokenizer *tokenizer_train(const char *text, size_t n, size_t n_vocab);
 
 /* Makes the id a special token. */
 void tokenizer_add_special(Tokenizer *t, int id, bool control);
+
+/* Makes the id one that ends a text, behind those that do already. */
+void tokenizer_add_end(Tokenizer *t, int id);
+
+/* The one end that files name, and the beginning; where none is known, eot. */
+int tokenizer_end(const Tokenizer *t);
+int tokenizer_begin(const Tokenizer *t);
 
 void tokenizer_free(Tokenizer *t);
 

@@ -19,7 +19,15 @@ static void expect_huggingface(const Gpt2Config *config) {
     }
 }
 
-static void save_config(const Gpt2Config *config, Directory *directory) {
+/* Null where there is none. */
+static void add_token(cJSON *c, const char *key, int id) {
+    cJSON_AddItemToObject(c, key, id < 0 ? cJSON_CreateNull() : cJSON_CreateNumber(id));
+}
+
+/* Without a vocabulary the last token ends and begins a text, as GPT-2 has it. */
+static void save_config(const Gpt2Config *config, const Tokenizer *t,
+                        Directory *directory) {
+    int last = (int)config->n_vocab - 1;
     const BlockConfig *b = &config->block;
     cJSON *c = cJSON_CreateObject();
     cJSON_AddStringToObject(c, "activation_function", ffn_name(b->ffn));
@@ -27,9 +35,13 @@ static void save_config(const Gpt2Config *config, Directory *directory) {
         c, "architectures",
         cJSON_CreateStringArray((const char *const[]){"GPT2LMHeadModel"}, 1));
     json_add_float(c, "attn_pdrop", b->attn_dropout);
-    cJSON_AddNumberToObject(c, "bos_token_id", (double)config->n_vocab - 1);
+    add_token(c, "bos_token_id", t ? tokenizer_begin(t) : last);
     json_add_float(c, "embd_pdrop", config->embd_dropout);
-    cJSON_AddNumberToObject(c, "eos_token_id", (double)config->n_vocab - 1);
+    if (t && t->n_ends > 1)
+        cJSON_AddItemToObject(c, "eos_token_id",
+                              cJSON_CreateIntArray(t->ends, (int)t->n_ends));
+    else
+        add_token(c, "eos_token_id", t ? tokenizer_end(t) : last);
     json_add_float(c, "initializer_range", config->init_std);
     json_add_float(c, "layer_norm_epsilon", b->norm_eps);
     cJSON_AddStringToObject(c, "model_type", "gpt2");
@@ -39,6 +51,7 @@ static void save_config(const Gpt2Config *config, Directory *directory) {
     cJSON_AddNumberToObject(c, "n_inner", (double)b->d_ff);
     cJSON_AddNumberToObject(c, "n_layer", (double)config->n_layer);
     cJSON_AddNumberToObject(c, "n_positions", (double)config->n_ctx);
+    if (t && t->pad >= 0) add_token(c, "pad_token_id", t->pad);
     json_add_float(c, "resid_pdrop", b->resid_dropout);
     cJSON_AddBoolToObject(c, "scale_attn_weights", true);
     cJSON_AddBoolToObject(c, "tie_word_embeddings", true);
@@ -92,8 +105,11 @@ static void add_stored(SafetensorsWriter *w, const Param *p) {
 
 void gpt2_save(const Gpt2 *model, const Tokenizer *vocabulary, Directory *directory) {
     expect_huggingface(&model->config);
-    save_config(&model->config, directory);
+    save_config(&model->config, vocabulary, directory);
     if (vocabulary) tokenizer_save(vocabulary, directory);
+    if (vocabulary && vocabulary->prefix_space)
+        file_printf(directory_add(directory, "tokenizer_config.json"),
+                    "{\"add_prefix_space\": true}\n");
     SafetensorsWriter *w = safetensors_begin(weights);
     safetensors_add_metadata(w, "format", "pt");
     add_companions(w, directory);

@@ -54,6 +54,29 @@ static void add_tokens(Vocabulary *v, const Gguf *file, const GgufText *tokens,
     free(types);
 }
 
+/* A token that a key names, or -1. */
+static int token_of(const Gguf *file, const char *key, const Tokenizer *t) {
+    return gguf_has(file, key) ? (int)gguf_size(file, key, 0, t->tokens.n - 1) : -1;
+}
+
+/* llama.cpp's keys for tokens that end a text; it stops at each of them. */
+static const char *const ends[] = {"tokenizer.ggml.eos_token_id",
+                                   "tokenizer.ggml.eot_token_id",
+                                   "tokenizer.ggml.eom_token_id"};
+enum { N_ENDS = sizeof ends / sizeof *ends };
+static const char bos_key[] = "tokenizer.ggml.bos_token_id",
+                  pad_key[] = "tokenizer.ggml.padding_token_id";
+
+static void read_marks(Tokenizer *t, const Gguf *file) {
+    for (size_t i = 0; i < N_ENDS; i++) {
+        int end = token_of(file, ends[i], t);
+        if (end >= 0) tokenizer_add_end(t, end);
+    }
+    t->begin = token_of(file, bos_key, t);
+    t->pad = token_of(file, pad_key, t);
+    if (t->eot < 0) t->eot = tokenizer_end(t); /* no token has a name that says so */
+}
+
 static Tokenizer *read_tokenizer(const Gguf *file, const WordRule *rule,
                                  const GgufText *tokens, size_t n_tokens) {
     size_t n_merges;
@@ -72,9 +95,7 @@ static Tokenizer *read_tokenizer(const Gguf *file, const WordRule *rule,
     for (size_t i = 0; i < n_merges; i++)
         vocabulary_add_merge(&v, "merge", i + 1, merges[i].text, merges[i].bytes);
     free(merges);
-    if (v.tokenizer->eot < 0) /* no token has a name that says so */
-        v.tokenizer->eot = (int)gguf_size(file, "tokenizer.ggml.eos_token_id", 0,
-                                          v.tokenizer->tokens.n - 1);
+    read_marks(v.tokenizer, file);
     return vocabulary_end(&v, rule);
 }
 
@@ -160,14 +181,17 @@ static void put_merges(GgufWriter *w, const Tokenizer *t, Letters *letters) {
 
 void gguf_put_tokenizer(GgufWriter *w, const Tokenizer *t) {
     const WordRule *rule = pretokenizer_rule(t->pretokenizer);
-    int bos = t->bos >= 0 ? t->bos : t->eot;
+    int bos = tokenizer_begin(t), eos = tokenizer_end(t);
     Letters letters = letters_create(t);
     gguf_put_text(w, "tokenizer.ggml.model", "gpt2");
     gguf_put_text(w, "tokenizer.ggml.pre", rule->name);
     put_tokens(w, t, &letters);
     put_merges(w, t, &letters);
-    if (bos >= 0) gguf_put_size(w, "tokenizer.ggml.bos_token_id", (size_t)bos);
-    if (t->eot >= 0) gguf_put_size(w, "tokenizer.ggml.eos_token_id", (size_t)t->eot);
+    if (bos >= 0) gguf_put_size(w, bos_key, (size_t)bos);
+    if (eos >= 0) gguf_put_size(w, ends[0], (size_t)eos);
+    for (size_t i = 1; i < t->n_ends && i < N_ENDS; i++)
+        gguf_put_size(w, ends[i], (size_t)t->ends[i]);
+    if (t->pad >= 0) gguf_put_size(w, pad_key, (size_t)t->pad);
     if (rule != &gpt2_words)
         gguf_put_flag(w, "tokenizer.ggml.add_bos_token", t->bos >= 0);
     if (t->chat_template) gguf_put_text(w, "tokenizer.chat_template", t->chat_template);

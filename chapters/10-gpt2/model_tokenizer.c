@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "10-gpt2/ends.h"
 #include "10-gpt2/gguf_tokenizer.h"
 #include "10-gpt2/tokenizer_json.h"
 #include "base/error.h"
@@ -32,6 +33,7 @@ static Tokenizer *load_directory(const char *directory, bool needed) {
         t = tokenizer_json_read(json, rules, 1, NULL);
     else if (needed)
         t = tokenizer_load(directory);
+    if (t) read_ends(t, directory);
     free(vocab);
     free(json);
     return t;

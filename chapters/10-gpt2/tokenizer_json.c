@@ -48,6 +48,13 @@ static bool is_byte_level(const Source *s, const cJSON *part, bool use_regex) {
            !json_bool(part, s->path, "add_prefix_space", true);
 }
 
+/* GPT-2's rule for a text that gets a blank in front. */
+static bool adds_blank(const Source *s, const cJSON *part) {
+    return has_type(s, part, "ByteLevel") &&
+           json_bool(part, s->path, "use_regex", true) &&
+           json_bool(part, s->path, "add_prefix_space", true);
+}
+
 static bool is_digits(const Source *s, const cJSON *part) {
     return has_type(s, part, "Digits") &&
            json_bool(part, s->path, "individual_digits", false);
@@ -81,7 +88,7 @@ static const WordRule *read_rule(const Source *s) {
                                 "add_prefix_space";
     const cJSON *part = part_of(s->root, "pre_tokenizer");
     if (!part) refuse(s, "pre_tokenizer", "none", known);
-    if (is_byte_level(s, part, true)) return &gpt2_words;
+    if (is_byte_level(s, part, true) || adds_blank(s, part)) return &gpt2_words;
     const cJSON *steps = part_of(part, "pretokenizers");
     if (!has_type(s, part, "Sequence") || cJSON_GetArraySize(steps) != 2)
         refuse(s, "pre_tokenizer", type_of(s, part), known);
@@ -274,6 +281,7 @@ Tokenizer *tokenizer_json_read(const char *path, const WordRule *const *rules, s
     cJSON_ArrayForEach(merge, part_of(model, "merges")) read_merge(&s, &v, merge, ++i);
     Tokenizer *t = vocabulary_end(&v, rule);
     t->ignore_merges = json_bool(model, path, "ignore_merges", false);
+    t->prefix_space = adds_blank(&s, part_of(root, "pre_tokenizer"));
     read_normalizer(&s, t, nfc);
     read_post_processor(&s, t, part_of(root, "post_processor"));
     cJSON_Delete(root);

@@ -2,7 +2,9 @@
 #include "12-generation/generate.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "09-tokenizer/tokenizer.h"
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -29,14 +31,29 @@ void plain_model_free(PlainModel *self) {
     tape_free(&self->tape);
 }
 
+bool generate_is_stop(const GenerateSettings *settings, int token) {
+    for (size_t i = 0; i < settings->n_ends; i++)
+        if (token == settings->ends[i]) return true;
+    return token == settings->stop_token;
+}
+
+/* Neither the stop token nor the other ends. */
+static void exclude_stops(SamplingSettings *sampling, int *room,
+                          const GenerateSettings *settings) {
+    size_t n = settings->n_ends;
+    if (n) memcpy(room, settings->ends, n * sizeof *room);
+    if (settings->stop_token != NO_STOP_TOKEN) room[n++] = settings->stop_token;
+    sampling->excluded = room;
+    sampling->n_excluded = n;
+}
+
 //> generate_next
 int generate_next(SamplingMemory *memory, const float *logits, const int *tokens,
                   size_t n, size_t n_new, const GenerateSettings *settings,
                   Random *random) {
     SamplingSettings sampling = settings->sampling;
-    if (n_new < settings->min_new_tokens && settings->stop_token != NO_STOP_TOKEN) {
-        sampling.excluded = &settings->stop_token;
-    }
+    int stops[TOKENIZER_MOST_ENDS + 1];
+    if (n_new < settings->min_new_tokens) exclude_stops(&sampling, stops, settings);
     double u = sampling.greedy ? 0 : random_double(random);
     return sampling_next(memory, logits, tokens, n, &sampling, u);
 }
@@ -65,7 +82,7 @@ size_t generate(int *tokens, size_t n, LanguageModel lm,
         tokens[n] =
             generate_next(&memory, logits, tokens, n, n - n_prompt, settings, random);
         if (emit) emit(context, tokens[n]);
-        if (tokens[n++] == settings->stop_token) break;
+        if (generate_is_stop(settings, tokens[n++])) break;
     }
     sampling_memory_free(&memory);
     return n;

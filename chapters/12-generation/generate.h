@@ -31,16 +31,20 @@ void plain_model_free(PlainModel *self);
 typedef struct {
     SamplingSettings sampling;
     size_t max_new_tokens;
-    /* before so many new tokens the stop token cannot be chosen */
+    /* before so many new tokens no stop token can be chosen */
     size_t min_new_tokens;
-    int stop_token; /* ends the text, and is part of it; NO_STOP_TOKEN: none */
-    bool crop;      /* when the context is full, go on from the last n_ctx tokens */
+    int stop_token;  /* ends the text, and is part of it; NO_STOP_TOKEN: none */
+    const int *ends; /* n_ends others that do the same */
+    size_t n_ends;
+    bool crop; /* when the context is full, go on from the last n_ctx tokens */
     /* a model to pack part by part, one after each token (gpt2_repack_next), so that the
      * first token comes at once; NULL: none */
     Gpt2 *repack;
 } GenerateSettings;
 
 enum { NO_STOP_TOKEN = -1 };
+
+bool generate_is_stop(const GenerateSettings *settings, int token);
 
 /* The token behind tokens [n], of which the last n_new were written by us, from the
  * model's logits. random is not used when greedy. */

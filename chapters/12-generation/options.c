@@ -95,6 +95,10 @@ GenerateSettings writing_settings(const TextModel *m) {
         .crop = writing.crop,
         .repack = repacking_pays(m->model) ? m->model : NULL,
     };
+    if (m->tokenizer) {
+        g.ends = m->tokenizer->ends;
+        g.n_ends = m->tokenizer->n_ends;
+    }
     sampling_check(&g.sampling);
     if (g.min_new_tokens > g.max_new_tokens) {
         die_usage("--min-new-tokens %zu: expected at most --max-new-tokens %zu",

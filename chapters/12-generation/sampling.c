@@ -73,7 +73,8 @@ static void penalized_scores(double *scores, const float *logits, size_t n_vocab
     }
     if (settings->repetition_penalty != 1)
         repetition_penalty(scores, context, n_context, settings->repetition_penalty);
-    if (settings->excluded) scores[*settings->excluded] = -INFINITY;
+    for (size_t i = 0; i < settings->n_excluded; i++)
+        scores[settings->excluded[i]] = -INFINITY;
 }
 
 //> sampling_probabilities

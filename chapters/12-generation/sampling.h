@@ -15,7 +15,8 @@ typedef struct {
     size_t top_k;              /* 0: off */
     double top_p;              /* in (0, 1]; 1: off */
     double repetition_penalty; /* > 0; 1: off */
-    const int *excluded;       /* a token that cannot be chosen now, or NULL */
+    const int *excluded;       /* n_excluded tokens that cannot be chosen now */
+    size_t n_excluded;
 } SamplingSettings;
 
 /* Temperature 1, everything off. */

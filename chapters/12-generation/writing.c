@@ -16,7 +16,7 @@ Random writing_random(uint64_t seed, size_t i) {
 
 void say_if_full(size_t n_new, size_t n_ctx, int last,
                  const GenerateSettings *settings) {
-    if (n_new == settings->max_new_tokens || last == settings->stop_token) return;
+    if (n_new == settings->max_new_tokens || generate_is_stop(settings, last)) return;
     fprintf(stderr,
             "stopped after %zu new tokens: the model's context of %zu is full (--crop "
             "goes on)\n",

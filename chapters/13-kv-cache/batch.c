@@ -35,7 +35,7 @@ static size_t take_tokens(BatchRow *rows, size_t n_rows, int *fed, size_t *n_new
         int token = generate_next(memory, logits + b * memory->n_vocab, r->tokens, r->n,
                                   r->n - r->n_prompt, settings, &r->random);
         r->tokens[r->n++] = fed[b] = token;
-        bool ended = token == settings->stop_token ||
+        bool ended = generate_is_stop(settings, token) ||
                      r->n - r->n_prompt == settings->max_new_tokens || r->n > n_ctx;
         n_new[b] = ended ? 0 : 1;
         going += n_new[b];

@@ -90,8 +90,13 @@ static void save_config(const Gpt2 *model, const Tokenizer *t, FileWriter *w) {
     cJSON_AddItemToObject(c, "architectures", cJSON_CreateStringArray(&class, 1));
     if (!qwen2) add_bool(c, "attention_bias", b->qkv_bias);
     json_add_float(c, "attention_dropout", b->attn_dropout);
-    add_token(c, "bos_token_id", t ? t->bos : -1);
-    add_token(c, "eos_token_id", t ? t->eot : -1);
+    add_token(c, "bos_token_id", !t ? -1 : t->begin >= 0 ? t->begin : t->bos);
+    if (t && t->n_ends > 1)
+        cJSON_AddItemToObject(c, "eos_token_id",
+                              cJSON_CreateIntArray(t->ends, (int)t->n_ends));
+    else
+        add_token(c, "eos_token_id", t ? tokenizer_end(t) : -1);
+    if (t && t->pad >= 0) add_token(c, "pad_token_id", t->pad);
     add_size(c, "head_dim", b->d_model / b->n_head);
     add_text(c, "hidden_act", "silu");
     add_size(c, "hidden_size", b->d_model);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "10-gpt2/ends.h"
 #include "10-gpt2/gguf_tokenizer.h"
 #include "10-gpt2/tokenizer_json.h"
 #include "18-llama/llama_words.h"
@@ -88,7 +89,10 @@ static Tokenizer *load_directory(const char *directory) {
         t = tokenizer_json_load(json);
     else if (access(vocab, F_OK) == 0)
         t = tokenizer_load(directory);
-    if (t) t->chat_template = load_template(directory);
+    if (t) {
+        read_ends(t, directory);
+        t->chat_template = load_template(directory);
+    }
     free(json);
     free(vocab);
     return t;

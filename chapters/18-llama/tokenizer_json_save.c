@@ -195,8 +195,8 @@ static cJSON *tokenizer_of(const Tokenizer *t) {
 /* Without this file transformers chooses by the model's name, and Llama's first
  * tokenizer was none of byte-level BPE. */
 static cJSON *class_of(const Tokenizer *t) {
-    static const char *const keys[] = {"bos_token", "eos_token"};
-    const int ids[] = {t->bos, t->eot};
+    static const char *const keys[] = {"bos_token", "eos_token", "pad_token"};
+    const int ids[] = {t->begin >= 0 ? t->begin : t->bos, tokenizer_end(t), t->pad};
     cJSON *root = cJSON_CreateObject();
     add_text(root, "tokenizer_class", "PreTrainedTokenizerFast");
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
@@ -205,6 +205,7 @@ static cJSON *class_of(const Tokenizer *t) {
         add_text(root, keys[i], token);
         free(token);
     }
+    if (t->prefix_space) cJSON_AddTrueToObject(root, "add_prefix_space");
     if (t->chat_template) add_text(root, "chat_template", t->chat_template);
     return root;
 }

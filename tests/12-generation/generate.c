@@ -55,6 +55,13 @@ Test(generate, stops_at_the_stop_token, .timeout = 10) {
 }
 
 /* A model that can read 3 tokens says what follows the third, and no more. */
+Test(generate, stops_at_each_end, .timeout = 10) {
+    GenerateSettings g = {.ends = (int[]){1, 2}, .n_ends = 2, .stop_token = 0};
+    CHECK(generate_is_stop(&g, 0) && generate_is_stop(&g, 1) &&
+              generate_is_stop(&g, 2) && !generate_is_stop(&g, 3),
+          "three tokens end a text");
+}
+
 Test(generate, stops_when_the_context_is_full, .timeout = 10) {
     int tokens[11] = {0};
     GenerateSettings g = settings(true, 10);
