@@ -73,11 +73,14 @@ compare_threads() { # compare_threads NN-name/exercise
     done >"$ran/$1.found"
 }
 
+# limit_computing: of what follows, unless it is limited to less.
+limit_computing() { ulimit -t $((10 * CHECK_SECONDS)) 2>/dev/null || :; }
+
 # Each test ran in a process of its own. Those that pass do so, too, where another has called
 # before.
 together_run() { # together_run NN-name/exercise
     binary=$(again_as "$1" together)
-    (ulimit -t $((10 * CHECK_SECONDS)) && HOW=--together OMP_NUM_THREADS=2 run_lite "$binary")
+    (limit_computing && HOW=--together OMP_NUM_THREADS=2 run_lite "$binary")
 }
 compare_together() { # compare_together NN-name/exercise
     real_failures "$ran/$1-together" | sed 's/;.*//
@@ -201,6 +204,8 @@ sanitized_verdict() { # sanitized_verdict NN-name/exercise
     binary_again=$scratch/1/$1
     [ -f "$binary_again.out" ] || return
     if [ -z "$(real_failures "$binary_again")" ]; then
+        why="AddressSanitizer cannot start here (is memory limited? ulimit -v)"
+        ended "$binary_again" || skipped "the search for wrong uses of memory: $why" || return
         with_lines "$binary_again" >"$binary_again.lines"
         verdict leaks output="$binary_again.lines" file="$1.c" >"$ran/$1.found"
         let_fail "$1" found
@@ -211,14 +216,16 @@ sanitized_verdict() { # sanitized_verdict NN-name/exercise
 }
 
 # A flag may be unknown to the compiler, a sanitizer be missing, and LeakSanitizer must be allowed
-# to stop a process: tried once, NAME is the file that has the answer.
+# to stop a process: tried once for each limit of memory, NAME begins that of the file that has the
+# answer.
 works() { # works NAME FLAG
-    if [ ! -f "$B/$1" ]; then
+    answer=$B/$1-$(ulimit -v)
+    if [ ! -f "$answer" ]; then
         echo 'int main(void) { return 0; }' | $CC "$2" -x c - -o "$B/$1.$$" 2>/dev/null &&
             "$B/$1.$$" 2>/dev/null
-        echo $? >"$B/$1.$$" && mv "$B/$1.$$" "$B/$1"
+        echo $? >"$B/$1.$$" && mv "$B/$1.$$" "$answer"
     fi
-    [ "$(cat "$B/$1")" = 0 ]
+    [ "$(cat "$answer")" = 0 ]
 }
 finds_leaks() { ASAN_OPTIONS=detect_leaks=1 works finds-leaks -fsanitize=address; }
 
@@ -247,16 +254,20 @@ is_built_to_race() {
 race_run() { # race_run NN-name/exercise
     raced=$scratch/thread/$1
     ! is_shared "$1" || HOW=--threads
-    (ulimit -t $((10 * CHECK_SECONDS)) && RUN="timeout 100" race "$raced")
+    (limit_computing && RUN="timeout 100" race "$raced")
     verdict races output="$raced.out" source="$LEARNER/$1.c" variables="$(variables_of "$1")" \
         >"$ran/$1.races"
+    [ -s "$ran/$1.races" ] || ended "$raced" ||
+        skipped_races "ThreadSanitizer cannot start here, or comes to no end"
 }
-skipped_races() { # skipped_races WHY: always false
-    [ -f "$scratch/skipped-races" ] ||
-        echo "make: skipped: the search for threads that write to the same place: $1" >&2
-    : >"$scratch/skipped-races"
+skipped_races() { skipped "the search for threads that write to the same place: $1"; }
+skipped() { # skipped WHAT: said once, always false
+    grep -qsxF "$1" "$scratch/skipped" || echo "make: skipped: $1" >&2
+    echo "$1" >>"$scratch/skipped"
     return 1
 }
+# ended BINARY: its tests came to their end.
+ended() { grep -qs '^1\.\.' "$1.tap"; }
 
 # The output of BINARY, with source lines for its addresses.
 with_lines() { # with_lines BINARY

@@ -195,7 +195,7 @@ learners_races() {
     learner_is_told 14-compression/dct_topk 's|static _Thread_local float d|static float d|' \
         "two threads use \`d\` in $W/told/14-compression/dct_topk.c:{$use}, \`$use\`" \
         "when a variable is static"
-    found=$(make -s print-build)/finds-races
+    found=$(make -s print-build)/finds-races-$(ulimit -v)
     echo 1 >"$found" # as where there is no ThreadSanitizer
     learner_is_told 15-speed/parallel_sum 's|double sum|double \nsum|' "right " \
         "make: skipped: the search for threads that write to the "

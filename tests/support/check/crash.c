@@ -128,6 +128,7 @@ static pid_t process;
 void test_process_begins(void) {
     process = getpid();
     setrlimit(RLIMIT_FSIZE, &(struct rlimit){MOST_BYTES, MOST_BYTES});
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     limit_time();
 }
 
