@@ -14,7 +14,7 @@ const tests = (name) => fs.readFileSync(`tests/${name}.attack.c`, "utf8");
 // In one line, without warnings: each compiler has its own.
 const oneLine = (text) => text.replace(/^.*warning:.*$/gm, "").replace(/\s+/g, " ").trim();
 
-// What a terminal says of these tests.
+// The terminal's report of these tests.
 function native(name, source) {
     const [chapter, exercise] = name.split("/");
     return makeSays("build/book-attacks", `${name}.attack.c`, source, [`attack-${chapter.slice(0, 2)}`, `EX=${exercise}`]);

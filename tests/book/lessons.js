@@ -1,4 +1,4 @@
-// What becomes of a README's parts, on small texts with a known result; and what is wrong in a lesson is refused by its name.
+// Pages of READMEs, on small texts with a known result; and an error in a lesson is refused with the lesson's name.
 "use strict";
 const path = require("path");
 const { check, finish } = require("./support/browser");

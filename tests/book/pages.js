@@ -13,9 +13,9 @@ const listed = fs
     .sort();
 const source = "source/common/tensor/tensor.h.html"; // one of the pages of files: they differ in their text only
 
-// What is wrong for readers with a screen reader, a keyboard or weak eyes. Formulas and figures have thousands of parts, all in
-// the colours of the text, and take most of the time: with `whole` false they are taken out. Of a theme that is not the first
-// only the contrast is new.
+// Barriers for readers with a screen reader, a keyboard or weak eyes. Formulas and figures have thousands of parts, all in the
+// colours of the text, and take most of the time: with `whole` false they are taken out. Of a theme that is not the first only
+// the contrast is new.
 async function axeFindings(page, whole, rules) {
     await page.evaluate(axe);
     const { violations } = await page.evaluate(

@@ -9,7 +9,7 @@ const { submit } = require("./support/editor");
 const JUDGED = "04-ffn-swiglu/problems/small_table";
 const QUICK = 3; // seconds: what is judged in node, too
 
-// What make problem prints of a file.
+// The output of make problem for a file.
 function native(name, source) {
     const [chapter, , problem] = name.split("/");
     return makeSays("build/book-problems", `${name}.c`, source, [`problem-${chapter.slice(0, 2)}`, `P=${problem}`]);

@@ -9,7 +9,7 @@ const { book, check, run, watchedPage } = require("./support/browser");
 const origin = `file://${book}`;
 const MOST_BYTES = 240000; // 18 has most experiments
 
-// What takes from ten seconds to minutes of a core: left out, unless "all" is asked for.
+// Commands that take from ten seconds to minutes of a core: left out, unless "all" is asked for.
 const SLOW = new RegExp(
     "--experiment (learning-rates|small-batch|init-scale|expected-gradient|layer-gradients|swapped|keys|alphas|clipping" +
         "|mistakes|bad-batch|resume|sublayer-gradients|warmup-length|both-ends|branch-size)|--steps 6000|--rate 0.0005|--greedy --crop|--temperature 1.5",

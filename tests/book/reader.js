@@ -1,4 +1,4 @@
-// What a reader does: predicts, searches, turns pages, changes the theme, reads without scripts, prints.
+// The actions of a reader: predicts, searches, turns pages, changes the theme, reads without scripts, prints.
 "use strict";
 const { book, check, run, watchedPage } = require("./support/browser");
 
@@ -7,7 +7,8 @@ const predicting = "08-transformer-block.html"; // it asks for choices, for a nu
 
 const focusIn = (page, selector) => page.evaluate((s) => document.activeElement.closest(s) !== null, selector);
 
-// What follows a prediction is hidden until there is one; the answer is kept, and the right one is said.
+// The text after a prediction is hidden until there is an answer; the answer is kept, and the right one is
+// shown.
 async function predicts(context, origin) {
     const page = await watchedPage(context, "predicting", origin);
     await page.goto(`${origin}/${predicting}`);
@@ -94,7 +95,8 @@ async function searches(context, origin) {
     );
     await page.keyboard.press("Escape");
     check(await page.locator("#found").isHidden(), "Escape closes what was found");
-    // What leads where: a term to its definition, a typing error to what was meant, a subject to its section.
+    // Results of a search: a term leads to its definition, a typing error to what was meant, a subject to its
+    // section.
     for (const [query, target] of [
         ["online softmax", /^07-attention.*#term-online-softmax/],
         ["temperature", /^12-generation\.html#term-temperature/],

@@ -1,4 +1,4 @@
-// What a page says of right and wrong solutions is what make check says without the sanitizers. All that is run here is what a page runs
+// A page's report on right and wrong solutions is that of make check without the sanitizers. The code that runs here is a page's
 // (tools/book/write), in node. A sample of the known wrong solutions; with ALL=1 all of them, with EXERCISE=01/layernorm those of one
 // exercise.
 "use strict";
@@ -33,7 +33,7 @@ function sourceOf({ exercise, edit }) {
     return execFileSync("sed", [edit, `solutions/${exercise}.c`], { encoding: "utf8" });
 }
 
-// What make check says of a source. It stays in build/, as long as the tests are the same.
+// The report of make check on a source. It stays in build/ as long as the tests are the same.
 const binaries = execFileSync("make", ["-s", "print-build"], { encoding: "utf8" }).trim();
 function native(exercise, source) {
     const [chapter, name] = exercise.split("/");
@@ -74,7 +74,7 @@ function sameFirst(page, native) {
     return here === there || (here.includes(LATE) && here.replace(LATE, "") === there.replace(/ in \w+, exercises\/\S+?:\d+(?=[:;,])/, ""));
 }
 
-// Those of which a page may say something else, and what its report begins with: right, wrong or no binary.
+// The solutions on which a page's report may differ, and its first word: right, wrong or no binary.
 const otherwise = new Map(
     fs
         .readFileSync("tests/book/otherwise.txt", "utf8")
@@ -111,7 +111,7 @@ async function main() {
         const source = sourceOf(one);
         const here = await checkFile(exerciseNamed(from, one.exercise), source, tools);
         const there = native(one.exercise, source);
-        // What is wrong in tiles depends on the width of the machine's vectors.
+        // The wrong numbers of tiles depend on the width of the machine's vectors.
         const tiled = one.exercise.startsWith("15-") && /^wrong/.test(here.report) && /^wrong/.test(there);
         const equal = tiled || sameFirst(here.report, there);
         same += equal;

@@ -1,5 +1,5 @@
-// What a reader does who writes in the page: opens an exercise, checks the stub, a wrong and the right solution, asks for hints, leaves in
-// the middle, comes back, and saves. What is said of many is tests/book/verdicts.js's part.
+// The actions of a reader who writes in the page: opens an exercise, checks the stub, a wrong and the right solution, asks for hints,
+// leaves in the middle, comes back, and saves. The reports on many solutions are tested by tests/book/verdicts.js.
 "use strict";
 const { execFileSync } = require("child_process");
 const fs = require("fs");

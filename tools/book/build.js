@@ -24,7 +24,7 @@ const lessonsOf = (name) => {
 const readmes = ["README.md", ...chapters.flatMap(lessonsOf), "CONTRIBUTING.md"];
 const running = fs.existsSync(`${here}/run`);
 const writing = fs.existsSync(`${out}/write/about.json`) ? JSON.parse(fs.readFileSync(`${out}/write/about.json`, "utf8")) : null;
-// What an exercise's editor fetches, in MB; undefined for one that has none (write/build.sh).
+// The download of an exercise's editor, in MB; undefined for an exercise without one (write/build.sh).
 const editorOf = (exercise) => {
     const there = writing && fs.existsSync(`${out}/write/exercises/${exercise}.json`);
     return there ? String(Math.ceil(writing.bytes / 1e6)) : undefined;
@@ -35,14 +35,14 @@ const attackOf = (exercise) => {
     const file = `${out}/write/exercises/${exercise}.attack.json`;
     return fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, "utf8")).wrong.length : undefined;
 };
-// What the judge of an open problem takes, in words; undefined where no page can judge it.
+// The time of an open problem's judge, in words; undefined where no page can judge it.
 const judgeOf = (problem) => {
     const file = `${out}/write/exercises/${problem}.json`;
     if (!fs.existsSync(file)) return undefined;
     const { seconds } = JSON.parse(fs.readFileSync(file, "utf8"));
     return seconds < 2 ? "a second or two" : `about ${seconds < 10 ? Math.round(seconds) : 5 * Math.round(seconds / 5)} seconds`;
 };
-// What runs on exercises of the reader's: names of programs, with the exercises that each is linked from (write/pack.js).
+// The programs that can run on the reader's exercises: their names, with the exercises that each is linked from (write/pack.js).
 const linkable = writing ? JSON.parse(fs.readFileSync(`${out}/write/programs.json`, "utf8")) : {};
 
 function readPage(readme) {
@@ -73,8 +73,8 @@ function readPage(readme) {
     };
 }
 
-// What every page shows: all lessons with their hours, the annexes of this one, and the sheets; and which of them this page is. Its own
-// contents stand below its entry, so there are entries before and behind them.
+// The navigation of every page: all lessons with their hours, the annexes of this one, and the sheets; and which of them this page is.
+// Its own contents stand below its entry, so there are entries before and behind them.
 function navigation(pages, page, root) {
     const shown = pages.filter((p) => !p.annex || p.chapter === page.chapter),
         at = shown.findIndex((p) => p.file === page.file);
@@ -170,9 +170,9 @@ function copyKatex() {
 }
 
 // The programs' part of a page is one script.
-const runParts = ["load", "time", "files", "program", "drawn", "mine", "box"].map((name) => `run/${name}.js`);
+const runParts = ["load", "time", "files", "program", "plot", "mine", "program-box"].map((name) => `run/${name}.js`);
 runParts.splice(4, 0, "svg.js");
-runParts.push("live-rates.js", "live.js");
+runParts.push("interactive-rates.js", "interactive.js");
 
 function copyScripts() {
     for (const name of [
@@ -186,7 +186,7 @@ function copyScripts() {
     ]) {
         fs.copyFileSync(`${here}/${name}`, `${out}/${name}`);
     }
-    if (writing) fs.copyFileSync(`${here}/write/open.js`, `${out}/write.js`);
+    if (writing) fs.copyFileSync(`${here}/write/loader.js`, `${out}/write.js`);
     if (running)
         fs.writeFileSync(
             `${out}/run.js`,
@@ -201,7 +201,7 @@ function copyScripts() {
     fs.copyFileSync(require.resolve("lunr/lunr.min.js"), `${out}/lunr.js`);
 }
 
-// What is wrong in a lesson is said with its name.
+// An error in a lesson is reported with the lesson's name.
 function lessonOf(page) {
     citing(page);
     try {

@@ -34,7 +34,7 @@ function exerciseOf(block, page) {
 const isSnippet = (block) => block && block.t === "Div" && block.c[0][1].includes("snippet");
 const fileOf = (snippetBlock) => snippetBlock.c[0][2][0][1];
 
-// What stands below a statement: the command, the learner's file and the header, quoted where the lesson does not.
+// The links below a statement: the command, the learner's file and the header, quoted where the lesson does not.
 function exerciseLinks(name, around, page) {
     const number = page.chapter.slice(0, 2),
         learner = process.env.LEARNER || "exercises";

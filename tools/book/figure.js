@@ -20,8 +20,8 @@ function rulesOf(css) {
     return rules;
 }
 
-// A diagram as an <svg> element: its style holds inside of it only, its ids are its own, and its dark colours are those of the
-// page's theme, whatever the system's.
+// A diagram as an <svg> element: its style holds inside of it only, its ids are its own, and its dark colours follow the
+// page's theme, not the system's.
 function inlineDiagram(file, svg, alternative) {
     const id = `diagram-${path.basename(path.dirname(file))}-${path.basename(file, ".svg")}`;
     const [, width, height] = svg.match(/viewBox="0 0 (\d+) (\d+)"/) || [];
@@ -61,7 +61,7 @@ function inlineDiagram(file, svg, alternative) {
         .trim();
 }
 
-// What a figure is called in a page: plots/01-name/padding.svg is 01-padding.
+// The name of a figure in a page: plots/01-name/padding.svg is 01-padding.
 function figureName(file) {
     const [, number = ""] = file.match(/^plots\/(\d\d-)/) || [];
     return number + path.basename(file, ".svg");

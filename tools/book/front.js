@@ -15,7 +15,7 @@ const norms = [
     { name: "the same over columns: a known mistake", program: "13-kv-cache@01-layernorm-columns" },
 ];
 
-// What the packed model writes, run here as the page runs it; null where there are no programs.
+// The text of the packed model, run here as the page runs it; null where there are no programs.
 function written({ program }) {
     const wasm = `build/wasm/small/${program}.small`,
         model = fs.existsSync("build/model/model.safetensors") ? "build/model" : "build/book-model";
@@ -109,7 +109,7 @@ function card(page, readme) {
     );
 }
 
-// What the front page shows, as { file, title, blocks }.
+// The front page, as { file, title, blocks }.
 function front(pages) {
     const readme = fs.readFileSync("README.md", "utf8"),
         lessons = pages.filter((page) => page.chapter && !page.annex);

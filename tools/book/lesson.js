@@ -33,7 +33,8 @@ function wrongCommandOf(text, chapters) {
     return match && program ? { program: `${program}@${match[2].replace(/\//g, "-")}`, args: match[3] } : null;
 }
 
-// What some lesson trains, { directory: "NN-name ARGS" }: a command that saves a model, and behind && one that uses it.
+// The models that lessons train, { directory: "NN-name ARGS" }: a command that saves a model, followed by && and one that
+// uses it.
 let trained = null;
 function trainedModels() {
     if (trained) return trained;

@@ -27,7 +27,7 @@ function sourcePage(file, line) {
     return `source/${file}.html${line ? `#l-${line}` : ""}`;
 }
 
-// What the link `target` of `readme` becomes in its page. Fails where there is no such file.
+// The link `target` of `readme` as its page has it. Fails where there is no such file.
 function targetInBook(target, readme, readmes) {
     if (/^([a-z]+:|#)/.test(target)) return target;
     const [name, anchor] = target.split("#");

@@ -1,4 +1,4 @@
-// What every page does: the theme's switch, a table of contents that follows, arrow keys, anchors at headings.
+// The script of every page: the theme's switch, a table of contents that follows, arrow keys, anchors at headings.
 "use strict";
 (() => {
     const root = document.documentElement;

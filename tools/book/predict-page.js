@@ -59,7 +59,7 @@
         return mark;
     }
 
-    // What is said of one answer: a place on the scale beside the measured one, a choice beside the right one, or the words.
+    // The feedback on one answer: a place on the scale beside the measured one, a choice beside the right one, or the words.
     function verdict(fieldset, answer) {
         if (fieldset.dataset.measured !== undefined) {
             const measured = Number(fieldset.dataset.measured),

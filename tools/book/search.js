@@ -49,7 +49,7 @@
         return last[b.length];
     }
 
-    // What lessons define under that name, best first: the word itself, a kind of it, one that begins so, one that is nearly that.
+    // The definitions under that name, best first: the word itself, a kind of it, one that begins so, one that is nearly that.
     function terms(text, words) {
         const wanted = words.join(" ");
         const rank = (name) => {

@@ -9,7 +9,7 @@ const { sources, citations } = require("./links");
 const language = (file) => (/\.[ch]$/.test(file) ? ["c"] : /\.sh$/.test(file) ? ["bash"] : []);
 const isDirectory = (file) => fs.statSync(file).isDirectory();
 
-// What `#include "name"` of a file means, as the compiler looks for it.
+// The file of `#include "name"`, as the compiler looks for it.
 function included(file, name) {
     const candidates = [
         path.join(path.dirname(file), name),

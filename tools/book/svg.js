@@ -2,8 +2,8 @@
 // the data keep theirs.
 "use strict";
 
-// What gnuplot draws in black, white and light or dark grey is structure (plots/style.gp); the variables are those of page.css.
-// A middle grey can be seen on both.
+// gnuplot's black, white and light or dark grey are structure (plots/style.gp); the variables are those of page.css. A middle grey
+// can be seen on both.
 function themed(color) {
     const named = { black: "0", white: "255", gray: "221" }[color];
     const hex = color.match(/^#(..)\1\1$/i),

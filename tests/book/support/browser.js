@@ -1,4 +1,4 @@
-// What the tests of the book share: counted checks, a browser, and the book from file:// and from a server of its own.
+// Shared by the tests of the book: counted checks, a browser, and the book from file:// and from a server of its own.
 "use strict";
 const { execFileSync } = require("child_process");
 const fs = require("fs");

@@ -1,4 +1,4 @@
-// What a reader does in an editor of a page: writes a text, has it looked at, and reads what is said of it.
+// The actions of a reader in a page's editor: writes a text, has it checked, and reads the report.
 "use strict";
 
 const MINUTES = 60000;

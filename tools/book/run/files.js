@@ -34,7 +34,7 @@ async function inStore(mode, act) {
     }
 }
 
-// What is kept, as another page may have left it.
+// Reads the stored files, which another page may have changed.
 async function readKept() {
     const paths = await inStore("readonly", (store) => store.getAllKeys()),
         files = paths && (await inStore("readonly", (store) => store.getAll()));

@@ -8,7 +8,8 @@ const shortName = (name) => name.replace(/^(\d+)-[^/]*/, "$1");
 const isLinkable = (program) =>
     typeof courseWrite !== "undefined" && courseWrite.isServed && !/@|^1[67]-/.test(program);
 
-// What is chosen: { kind: "mine", names: "01/layernorm 07" } or { kind: "wrong", names: "01/layernorm/no-mean" }; null: the solutions.
+// The chosen code: { kind: "mine", names: "01/layernorm 07" } or { kind: "wrong", names: "01/layernorm/no-mean" }; null: the
+// solutions.
 const chosenText = (code) => (code ? `${code.kind.toUpperCase()}=${code.names}` : "");
 
 // The exercises that the words of MINE= name, as make reads them.
@@ -21,7 +22,7 @@ function namedExercises(words, exercises) {
     return exercises.filter((name) => named.includes(name));
 }
 
-// What make run-NN says first.
+// The first line of make run-NN.
 function whoWrote(exercises, mine, wrong) {
     const yours = exercises.filter((name) => mine.includes(name)),
         some = yours.length < exercises.length;
@@ -42,7 +43,7 @@ async function wrongSource(name, wrong) {
     return [...lines.slice(0, from), ...(text === null ? [] : [text]), ...lines.slice(to)].join("\n");
 }
 
-// What the reader has written, or the stub.
+// The reader's source, or the stub.
 async function mineSource(name) {
     const kept = await courseStore.get("texts", name);
     return kept ? kept.text : (await courseWrite.json(`exercises/${name}.json`)).stub;

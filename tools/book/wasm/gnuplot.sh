@@ -10,7 +10,7 @@ tools/book/wasm/sources.sh gnuplot || exit 1
 
 S=$W/gnuplot/src objects=$W/gnuplot-objects
 mkdir -p $objects
-# All that its Makefile names, less what needs a prompt or a bitmap.
+# All sources that its Makefile names, except those that need a prompt or a bitmap.
 files=$(sed -n '/^gnuplot_SOURCES = /,/^$/p' $S/Makefile.am | grep -o '[a-z0-9_]*\.c\b' | sort -u)
 echo "$files" | xargs -P "$JOBS" -I{} tools/book/wasm/cc -Oz -w -DHAVE_CONFIG_H -I$here/include \
     -I$S -I$W/gnuplot/term \

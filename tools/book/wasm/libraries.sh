@@ -56,7 +56,7 @@ printf '#define XXH_IMPLEMENTATION\n#define XXH_STATIC_LINKING_ONLY\n#include <x
     >$W/xxhash.c
 library xxhash '' $W/xxhash.c
 library utf8proc '' $W/utf8proc/utf8proc.c
-# What was linked with older ones is linked again.
+# Programs linked with older libraries are linked again.
 find "$(tools/book/wasm/make.sh -s print-build)" -maxdepth 2 -type f -name '[0-9][0-9]-*' -delete \
     2>/dev/null
 library shims '-msimd128 -ffp-contract=off -iquote common' tools/book/wasm/shims.c

@@ -1,5 +1,5 @@
 // node pack.js DIRECTORY PROGRAM.small...: what run.js loads, as scripts, which a page may load from file:// too (it may not fetch files
-// there): DIRECTORY/NN-name.js of each program, worker.js, look.js, files.js, which says what of the project's files is in which
+// there): DIRECTORY/NN-name.js of each program, worker.js, model-view.js, files.js, which says what of the project's files is in which
 // files-N.js, model.js with the model that make tour has trained, and figures-NN.js with the recipes and data of a chapter's
 // figures, for gnuplot.js.
 "use strict";
@@ -33,7 +33,7 @@ programs.forEach((program) => write(path.basename(program, ".small"), packed(pro
 const here = __dirname;
 write("worker", ["wasi.js", "worker.js"].map((name) => fs.readFileSync(path.join(here, name), "utf8")).join("\n"));
 
-fs.copyFileSync(path.join(here, "look.js"), path.join(directory, "look.js"));
+fs.copyFileSync(path.join(here, "model-view.js"), path.join(directory, "model-view.js"));
 
 // Files of the project that lessons run programs on, each directory in a script of its own.
 const wanted = new Set();
@@ -59,7 +59,7 @@ const model = ["build/model", "build/book-model"].find((at) => fs.existsSync(`${
 const modelFiles = model && read(model).filter(([name]) => used.test(name));
 write("model", model ? modelFiles.map(([name, text]) => [name.replace(model, "build/model"), text]) : null);
 
-// The recipes of each chapter's figures with all CSVs that they name, and the CSVs of those that move (live.js).
+// The recipes of each chapter's figures with all CSVs that they name, and the CSVs of those that move (interactive.js).
 const text = (file) => fs.readFileSync(file, "utf8");
 const live = { "01": ["one-sample"], "02": ["rates"], "07": [], 12: ["filters", "logits"], 14: ["bits"] };
 for (const folder of fs.readdirSync("plots").filter((name) => /^\d\d-/.test(name))) {

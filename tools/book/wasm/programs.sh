@@ -25,7 +25,7 @@ for name in "$@"; do set -- "$@" "$linked/$name" && shift; done
 tools/book/wasm/make.sh -s -j"$JOBS" "$@" || exit 1
 for name in $names; do small "$name" "$linked/$name"; done
 
-# What lessons run with a known mistake: "make -s run-13 WRONG=01/layernorm/columns" is
+# The programs that lessons run with a known mistake: "make -s run-13 WRONG=01/layernorm/columns" is
 # 13-kv-cache@01-layernorm-columns.
 for command in $(sed -n 's|^<!-- output: make -s run-\([0-9]*\) WRONG=\([a-z0-9/-]*\) .*|\1:\2|p' \
     chapters/*/*.md | sort -u); do

@@ -1,6 +1,6 @@
-/* What the course's programs call and WebAssembly's C library has not. Nobody signals a
- * program in a page, its files have no links, no other program locks them, and its
- * memory has no large pages. Included in front of every file (see cc). */
+/* Functions that the course's programs call and WebAssembly's C library lacks. A
+ * program in a page gets no signals, its files have no links, no other program locks
+ * them, and its memory has no large pages. Included in front of every file (see cc). */
 #ifndef WASM_SHIMS_H
 #define WASM_SHIMS_H
 

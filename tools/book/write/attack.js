@@ -1,4 +1,4 @@
-// What make attack says of a learner's own tests, in a page's worker and in node; instance.js and check.js stand before it.
+// The report of make attack on a learner's own tests, in a page's worker and in node; instance.js and check.js stand before it.
 //
 //   runAttack(attack, source, tools, tell)  ->  { state, report, said, accepted, caught }
 //
@@ -9,7 +9,7 @@
 const ATTACK_LIMITS = ["CHECK_BLOCKS=400", "CHECK_SECONDS=20"];
 const MOST_SAID = 4;
 
-// What a test that failed has printed, as tests/harness/test_harness.c prints it.
+// The message of a failed test, from the output of tests/harness/test_harness.c.
 function saidBy({ name, output }) {
     const said = [];
     let message = null;

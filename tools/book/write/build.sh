@@ -19,7 +19,7 @@ make_scratch
 wasm=$(tools/book/wasm/make.sh -s print-build)
 objects() { for file in "$@"; do echo "$wasm/${file%.c}.o"; done; } # of sources
 
-# What starts processes cannot run in a page: chapter 16, and exercises that are programs.
+# Programs that start processes cannot run in a page: chapter 16, and exercises that are programs.
 in_pages() {
     printf '%s\n' $EXERCISES | grep -v '^16-' |
         while read -r e; do case " $WHOLE_PROGRAMS " in *" $e "*) ;; *) echo "$e" ;; esac; done
@@ -45,8 +45,8 @@ MAKEFLAGS='' tools/book/wasm/make.sh -s -j"$JOBS" $harness $variant $support $gi
     $(objects $(printf '%s.c\n' $judges | sed 's|^chapters|solutions|')) \
     "$wasm/verdict" || exit 1
 
-# What an exercise and its tests may call, without what debuggers read; the linker takes from it
-# what is called.
+# The functions that an exercise and its tests may call, without debug information; the linker takes
+# those that are called.
 library() {
     printf '%s\n' "$@" | xargs -P "$JOBS" -n 8 sh -c 'for object in "$@"; do
         [ "$object.bare" -nt "$object" ] || wasm-ld -r -S "$object" -o "$object.bare" || exit 255

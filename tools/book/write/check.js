@@ -1,4 +1,4 @@
-// What make check says of a learner's file, in a page's worker and in node; object.js stands before it.
+// The report of make check on a learner's file, in a page's worker and in node; object.js stands before it.
 //
 //   checkFile(exercise, source, tools, tell)  ->  { state, passed, all, report, said, tests }
 //
@@ -17,7 +17,7 @@ const isEndless = (test) => /^ran out of time/m.test(test.output);
 const COLUMNS = 80,
     MOST_COMPLAINTS = 5;
 
-// What the compiler says against a file: the lines of one kind.
+// The compiler's messages on a file: the lines of one kind.
 function complaints(said, kind) {
     return said.split("\n").filter((line) => line.includes(`${kind}:`)).slice(0, MOST_COMPLAINTS).join("\n");
 }

@@ -84,7 +84,7 @@ function runTest(module, { suite, name, code: expected }, files, environment) {
         stack = null;
     try {
         code = runProgram(module, ["test", name], files, host);
-        if (code === ENDED.CRASHED) stack = []; // nobody knows where
+        if (code === ENDED.CRASHED) stack = []; // the place is unknown
     } catch (error) {
         if (!instance) throw error;
         stack = stackOf(error);

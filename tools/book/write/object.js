@@ -1,5 +1,5 @@
-// What an object for WebAssembly shows to other files: { defined: [name], needed: [name] }, functions and variables alike, from
-// the symbols of its section "linking".
+// The symbols that a WebAssembly object shows to other files: { defined: [name], needed: [name] }, functions and variables
+// alike, from the symbols of its section "linking".
 "use strict";
 
 class Reader {

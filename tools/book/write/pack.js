@@ -21,7 +21,7 @@ const counted = new Map(
     [...read("tools/make/tests.mk").matchAll(/^COUNTED_(\S+) := (.*)$/gm)].map(([, name, list]) => [name, list.split(" ")]),
 );
 
-// What the object of the solution shows to other files; its path: $WASM/solutions/NN-name/X.o.
+// The symbols that the solution's object shows to other files; its path: $WASM/solutions/NN-name/X.o.
 const wasm = process.env.WASM;
 
 function exerciseOf(name) {
@@ -54,7 +54,7 @@ function wrongOf(name) {
     });
 }
 
-// What an attack begins with, and the solutions that it runs on by their numbers (attacks.sh).
+// The stub of an attack, and the solutions that it runs on by their numbers (attacks.sh).
 function attackOf(name) {
     const variants = read(path.join(directory, `exercises/${name}.variants`)).trim().split("\n");
     const named = (kind) => variants.flatMap((line, number) => (line.startsWith(`${kind} `) ? [{ number, name: line.slice(kind.length + 1) }] : []));
@@ -102,7 +102,7 @@ for (const [seconds, name] of judged) {
     });
     write(`exercises/${name}.solution.c`, read(`solutions/${name}.c`));
 }
-// All that a reader may write, by its file in mine/ without .c.
+// All files that a reader may write, by their names in mine/ without .c.
 const attacked = all.filter(({ name }) => fs.existsSync(`exercises/${name}.attack.c`));
 write("texts.json", [...all.map(({ name }) => name), ...attacked.map(({ name }) => `${name}.attack`), ...judged.map(([, name]) => name)]);
 

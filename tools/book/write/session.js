@@ -1,4 +1,4 @@
-// What a page checks with: the compiler's worker and the tests' worker, of which each is started when it is first needed.
+// A page's tools for checking: the compiler's worker and the tests' worker, of which each is started when it is first needed.
 "use strict";
 
 const writeBase = new URL(".", document.currentScript.src).href;
@@ -49,7 +49,7 @@ class Session {
         };
     }
 
-    // What check.js needs.
+    // The tools that check.js uses.
     tools() {
         return {
             compiler: this.compiler,
@@ -160,7 +160,7 @@ class Session {
     }
 }
 
-// What is said while the compiler is fetched.
+// The words shown while the compiler is fetched.
 function fetchedWords(bytes, all) {
     const megabytes = (n) => (n / 1e6).toFixed(1);
     return bytes < all ? `fetching the compiler: ${megabytes(bytes)} of ${megabytes(all)} MB` : "starting the compiler";

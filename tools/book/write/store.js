@@ -1,4 +1,4 @@
-// What the reader has written, and what came of it, in the browser's database; for as long as the page lives where there is none.
+// The reader's texts and their results, in the browser's database; in memory, as long as the page is open, where there is none.
 //
 //   texts:   "NN-name/exercise" -> { text, hints }
 //   results: "NN-name/exercise" -> { state, passed, all, text }: of the last check of that text

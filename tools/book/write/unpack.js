@@ -1,4 +1,4 @@
-// What lies compressed beside the page, as a stream of its bytes; a server may have unpacked it on the way.
+// The bytes of a compressed file beside the page, as a stream; a server may have unpacked it on the way.
 "use strict";
 
 function unpacked(blob) {

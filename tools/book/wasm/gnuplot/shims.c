@@ -1,5 +1,5 @@
-/* What gnuplot calls and WebAssembly's C library has not: there is no shell, one
- * directory, and no temporary file. */
+/* Functions that gnuplot calls and WebAssembly's C library lacks: there is no shell,
+ * one directory, and no temporary file. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* What gnuplot's configure would find for WebAssembly: a C library, no pipes, no
- * windows, no prompt; its terminals are those of include/post.trm. */
+/* The result of gnuplot's configure for WebAssembly: a C library, no pipes, no windows,
+ * no prompt; its terminals are those of include/post.trm. */
 #define GNUPLOT_JS_DIR "/"
 #define GNUPLOT_PS_DIR "/"
 #define HAVE_COMPLEX_H 1

@@ -1,5 +1,5 @@
-// What moves in the pages: the sentence on the front page, figures with sliders, a run drawn as the lesson's figure, files that stay,
-// where the focus is. The same numbers as in the static figures.
+// Interactive parts of the pages: the sentence on the front page, figures with sliders, a run drawn as the lesson's figure, files
+// that stay, where the focus is. The same numbers as in the static figures.
 "use strict";
 const { execFileSync } = require("child_process");
 const fs = require("fs");
@@ -277,7 +277,7 @@ async function allFigures(context, origin) {
     await page.close();
 }
 
-// What a program writes is there for the next page, after a reload, and gone when it is deleted. Focus and arrow keys.
+// A program's files are there for the next page, after a reload, and gone when they are deleted. Focus and arrow keys.
 async function files(context, origin) {
     const page = await watchedPage(context, "files", origin);
     await page.goto(`${origin}/11-training.html`);

@@ -1,4 +1,4 @@
-// What a model does with a text, in a page (run.js loads this on a click): the distribution of the next token with sliders for
+// A model's view of a text, in a page (run.js loads this on a click): the distribution of the next token with sliders for
 // temperature, top-k and top-p, and where each head looks. The numbers are those of chapter 10's program, --dump.
 "use strict";
 
@@ -275,4 +275,4 @@ function useModel(box, row, load) {
 }
 
 useModel.addLook = addLook;
-courseData("look", useModel);
+courseData("model-view", useModel);

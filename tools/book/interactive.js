@@ -267,7 +267,7 @@ function bitsFigure(parent, data) {
 /* --- 07: where the heads of a trained model look, on the reader's own sentence --- */
 
 async function mapFigure(parent) {
-    const [useModel, isThere] = await Promise.all([courseLoad("look"), takeFiles("model")]);
+    const [useModel, isThere] = await Promise.all([courseLoad("model-view"), takeFiles("model")]);
     if (!isThere) return parent.append(element("p", { textContent: "This book was built without a model." }));
     useModel.addLook(parent, { onlyMap: true }).look();
 }

@@ -45,7 +45,7 @@ class Box {
         this.sayTime();
     }
 
-    // What is quoted again of a program that a box above runs.
+    // For a second quotation of a program that a box above runs.
     refer() {
         const go = button(`a part of what ${this.program} writes: run it above`, () => {
             this.first.bar.scrollIntoView({ block: "center" });
@@ -270,7 +270,7 @@ function addModel(box, row) {
     const load = button("load the model of make tour (3.6 MB)", async () => {
         load.disabled = true;
         box.state.textContent = "loading";
-        const [useModel, isThere] = await Promise.all([courseLoad("look"), takeFiles("model")]);
+        const [useModel, isThere] = await Promise.all([courseLoad("model-view"), takeFiles("model")]);
         box.state.textContent = isThere
             ? "the model is in build/model"
             : "This book was built without the model: make tour trains it, then make book takes it along.";

@@ -1,5 +1,5 @@
 /* --- 02: the loss at a learning rate and a length of warm-up of the reader's, which the chapter's program trains, beside those of
-   the figure; the drawing's parts are in live.js --- */
+   the figure; the drawing's parts are in interactive.js --- */
 
 const RATE_RUNS = [
     ["post-LN", 0, "rgb(0,114,178)"],
