@@ -15,7 +15,7 @@ static size_t n_points = 200, hidden = 64, steps = 1000;
 static double sgd_rate = 0.5, adamw_rate = 0.02;
 static bool wrong_backward, only_tape;
 
-/* Of each parameter: the gradient by the tape beside the one by differences. */
+/* Prints each parameter's gradient by the tape beside the one by differences. */
 static void check_gradient(const SpiralRun *run, const SpiralData *data, size_t n) {
     double *numeric = checked_alloc(params_count(&run->params), sizeof *numeric),
            *next = numeric;

@@ -6,9 +6,9 @@
 #include "tensor/layer.h"
 #include "weights/params.h"
 
-/* Of x and out: [batch, channels, length], where length is 1 for [batch, channels]. All
- * statistics are [channels], over batch and length together: n = batch * length numbers
- * each. */
+/* The shape of x and out: [batch, channels, length], where length is 1 for [batch,
+ * channels]. All statistics are [channels], over batch and length together: n = batch *
+ * length numbers each. */
 typedef struct {
     size_t batch, channels, length;
 } BatchShape;

@@ -5,7 +5,7 @@
 
 #include "03-rmsnorm/norm.h"
 
-/* Which norm a network gets. */
+/* The norm of a network. */
 typedef struct {
     NormKind kind;
     size_t part; /* 0: `kind`; else pRMSNorm that measures `part` elements of a row */

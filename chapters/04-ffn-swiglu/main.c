@@ -45,7 +45,8 @@ static size_t width_of(FfnKind kind) {
     return ffn_is_gated(kind) ? ffn_gated_width(d_ff) : d_ff;
 }
 
-/* Its number of weights, and the root mean square of its output for N(0, 1) inputs. */
+/* Prints an FFN's number of weights, and the root mean square of its output for N(0, 1)
+ * inputs. */
 static void print_ffn(FfnKind kind, uint64_t seed) {
     enum { ROWS = 64 };
     enum { STREAM_INIT, STREAM_DATA };

@@ -87,7 +87,7 @@ static void show_reading(void) {
 
 enum { CAUSAL_LENGTH = 8, CHANGED = 5 };
 
-/* One way to attend. */
+/* A kind of attention. */
 typedef struct {
     const char *name;
     bool causal;

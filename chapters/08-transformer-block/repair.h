@@ -5,7 +5,7 @@
 #include "08-transformer-block/faulty_block.h"
 
 //> signatures
-/* Which fault the gradients show; WIRED_RIGHT for none. Two numbers are equal where
+/* The fault that the gradients show; WIRED_RIGHT for none. Two numbers are equal where
  * they differ by less than a hundred-thousandth of the larger. If ONE_NORM comes with
  * another fault, either may be named. */
 Fault find_fault(const BlockGradients *g);

@@ -42,7 +42,7 @@ typedef struct {
  * lacks a pair with a count that is at least its own. */
 void pair_counts_add(PairCounts *p, int left, int right, int64_t change, size_t word);
 
-/* With `queues_later`: queues the pairs that have grown since the last time. */
+/* Queues, with `queues_later`, the pairs that have grown since the last time. */
 void pair_counts_queue_grown(PairCounts *p);
 
 /* The count of that pair; 0 for one that was never counted. */

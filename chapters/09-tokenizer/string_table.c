@@ -29,7 +29,7 @@ static size_t find_slot(const StringTable *t, const char *bytes, size_t n) {
     return slot;
 }
 
-/* Twice as many slots; every string is entered again. */
+/* Doubles the number of slots and enters every string again. */
 static void grow_slots(StringTable *t) {
     t->n_slots = t->n_slots ? 2 * t->n_slots : 64;
     free(t->slots);

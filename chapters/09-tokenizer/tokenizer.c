@@ -189,7 +189,7 @@ static int special_at(const Tokenizer *t, const char *text, size_t n, size_t *by
     return id;
 }
 
-/* Where the first special token starts, its id and its length; n if there is none. */
+/* The place of the first special token, its id and its length; n if there is none. */
 static size_t find_special(const Tokenizer *t, const char *text, size_t n, int *id,
                            size_t *bytes) {
     bool begins[256] = {false};

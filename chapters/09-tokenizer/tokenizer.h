@@ -53,10 +53,10 @@ typedef struct {
     char *chat_template; /* the file's own, for conversations; or NULL */
 } Tokenizer;
 
-/* One without tokens, to be filled. */
+/* A tokenizer without tokens, to be filled. */
 Tokenizer *tokenizer_empty(void);
 
-/* One token for each byte, its value, and END_OF_TEXT = 256. */
+/* A tokenizer with one token for each byte, its value, and END_OF_TEXT = 256. */
 Tokenizer *tokenizer_bytes(void);
 
 /* Reads directory/vocab.json and directory/merges.txt, in the format of GPT-2. */

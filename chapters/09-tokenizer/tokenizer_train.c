@@ -51,7 +51,7 @@ static BpeWord *words_as_tokens(const WordCounts *c, const int byte_token[256],
     return words;
 }
 
-/* Where the first END_OF_TEXT of the text starts; n if there is none. */
+/* The place of the first END_OF_TEXT of the text; n if there is none. */
 static size_t find_end_of_text(const char *text, size_t n) {
     const size_t length = strlen(END_OF_TEXT);
     for (const char *at = text;

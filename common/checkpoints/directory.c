@@ -151,7 +151,7 @@ static void apply_journal(const char *directory) {
     free(path);
 }
 
-/* One that lives and is about to finish needs a moment: its journal stands for
+/* A writer that is about to finish needs a moment: its journal stands for
  * milliseconds. */
 void directory_finish(const char *directory) {
     enum { TRIES = 1000 };

@@ -72,7 +72,7 @@ size_t gguf_size(const Gguf *file, const char *key, size_t min, size_t max);
 double gguf_number(const Gguf *file, const char *key, double min, double max);
 GgufText gguf_text(const Gguf *file, const char *key);
 
-/* Is it this text? */
+/* Whether the text is `expected`. */
 bool gguf_text_is(GgufText text, const char *expected);
 
 /* The texts of an array in new memory, *n of them; NULL where the key is absent. */
@@ -87,7 +87,7 @@ bool gguf_flag(const Gguf *file, const char *key, bool fallback);
  * kept: the data must stay until the commit. */
 typedef struct GgufWriter GgufWriter;
 
-/* Can a tensor in a file be of this type? */
+/* Whether a tensor in a file can be of this type. */
 bool gguf_has_type(const WeightType *type);
 
 GgufWriter *gguf_begin(const char *path);

@@ -9,14 +9,14 @@ typedef struct {
     struct XXH3_state_s *state;
 } Checksum;
 
-/* As text: 16 hexadecimal digits and a NUL. */
+/* The bytes of a checksum as text: 16 hexadecimal digits and a NUL. */
 enum { CHECKSUM_TEXT = 17 };
 
 Checksum checksum_begin(void);
 void checksum_add(Checksum *sum, const void *data, size_t bytes);
 void checksum_end(Checksum *sum, char text[CHECKSUM_TEXT]);
 
-/* Of a whole file. */
+/* The checksum of a whole file. */
 void checksum_of_file(const char *path, char text[CHECKSUM_TEXT]);
 
 #endif

@@ -19,7 +19,7 @@ __attribute__((constructor)) static void use_checked_memory(void) {
     cJSON_InitHooks(&(cJSON_Hooks){allocate, free});
 }
 
-/* Where a NUL stands in JSON, as a byte or as \u0000; `bytes` if nowhere. cJSON ends a
+/* The place of a NUL in JSON, as a byte or as \u0000; `bytes` if nowhere. cJSON ends a
  * string there, so that "a\u0000b" would be taken for "a". */
 static size_t find_nul(const char *text, size_t bytes) {
     for (size_t i = 0; i < bytes; i++) {

@@ -49,8 +49,8 @@ static inline int is_any(PairBits mask) {
 #endif
 }
 
-/* Where rounding twice may differ: half-way between two floats; or below the normal
- * ones, where floats have fewer digits. */
+/* The lanes where rounding twice may differ: half-way between two floats; or below the
+ * normal ones, where floats have fewer digits. */
 static inline PairBits is_doubtful(Pair sum) {
     const int64_t beyond_float = 0x1fffffff, half = 0x10000000, magnitude = INT64_MAX;
     PairBits bits = (PairBits)sum;

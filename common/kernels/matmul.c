@@ -29,7 +29,7 @@ enum {
     SERIAL = 1 << 20,
 };
 
-/* So little that choosing a tile would take longer. */
+/* A product so small that choosing a tile would take longer. */
 static void multiply_tiny(const Product *p) {
     for (size_t i = 0; i < p->m; i++) {
         for (size_t j = 0; j < p->n; j++) {

@@ -25,9 +25,9 @@ static size_t even_part(size_t n, size_t most, size_t unit) {
     return size_ceil_div(size_ceil_div(n, size_ceil_div(n, most)), unit) * unit;
 }
 
-/* Where the tiles of a product find their operands: in place or packed. The rows of A
- * for a tile begin a_tile floats after those of the tile above, its `columns` columns
- * of B b_tile floats after those of the tile to the left. */
+/* The operands of the tiles of a product, in place or packed. The rows of A for a tile
+ * begin a_tile floats after those of the tile above, its `columns` columns of B b_tile
+ * floats after those of the tile to the left. */
 typedef struct {
     View a;
     size_t a_tile;

@@ -64,7 +64,7 @@ FOR_ROWS(TILE_FUNCTIONS)
 static void (*const tile_functions[TILE_ROWS][TILE_VECTORS])(const Tile *) = {
     FOR_ROWS(TILE_NAMES)};
 
-/* One that does not fill its vectors is computed beside C. */
+/* A tile that does not fill its vectors is computed beside C. */
 void tile_run(size_t rows, size_t columns, Tile *t) {
     void (*run)(const Tile *) = tile_functions[rows - 1][(columns - 1) / SIMD_WIDTH];
     if (columns % SIMD_WIDTH == 0) {

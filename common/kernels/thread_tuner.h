@@ -30,7 +30,7 @@ typedef struct {
 
 ThreadTuner thread_tuner_create(size_t most);
 
-/* Around each piece. The first one is not counted: it allocates. */
+/* Call these around each piece of work. The first one is not counted: it allocates. */
 void thread_tuner_begin(ThreadTuner *t);
 void thread_tuner_end(ThreadTuner *t);
 

@@ -28,8 +28,8 @@ void problem_at_most(const char *what, const double value[PROBLEM_SEEDS], double
 void problem_at_least(const char *what, const double value[PROBLEM_SEEDS],
                       double bound);
 
-/* In a learner's file that is as it was given: says so, once, and goes on with the
- * lines below it. */
+/* Stands in a learner's file that is as it was given: says so, once, and goes on with
+ * the lines below it. */
 #define PROBLEM_TODO(problem) problem_todo(problem, __FILE__, __LINE__)
 void problem_todo(const char *problem, const char *file, int line);
 

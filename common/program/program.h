@@ -69,7 +69,7 @@ typedef struct {
     void (*run)(const Settings *settings);
 } Command;
 
-/* One more table, behind those that it has. */
+/* Adds a table of options behind those that the command has. */
 void command_add_options(Command *command, const Option *table);
 
 typedef struct {

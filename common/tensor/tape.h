@@ -89,7 +89,7 @@ Tape tape_create(uint64_t seed);
  * next. Afterwards, and before, `grad` points at no numbers. */
 Tape tape_for_training(uint64_t seed);
 
-/* One that does neither: outputs only. */
+/* A tape that neither records nor trains: outputs only. */
 Tape tape_for_inference(void);
 
 /* Turns a tape into the one and back into the other, so that its memory serves both: a

@@ -21,7 +21,7 @@ typedef struct TracePass {
     TraceRow *rows;
 } TracePass;
 
-/* On stderr. `pass` NULL: there was none. */
+/* Prints the table on stderr. `pass` NULL: there was none. */
 void trace_print_table(const TracePass *pass, size_t n_passes, const TraceTotal *totals,
                        size_t n_totals);
 

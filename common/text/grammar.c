@@ -1,5 +1,5 @@
-/* From the table of strings to the compiled grammar of grammar_table.h, with all
- * complaints about it. */
+/* Compiles the table of strings to the grammar of grammar_table.h, with all error
+ * messages. */
 #include "text/grammar_table.h"
 
 #include "base/error.h"

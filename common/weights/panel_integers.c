@@ -35,7 +35,7 @@ ALWAYS Ints dot_bytes(Ints sums, Words bytes, Words x) {
     return (Ints)_mm256_dpbusd_avx_epi32((__m256i)sums, (__m256i)bytes, (__m256i)x);
 }
 
-/* With products of 16 bits, of which neighbours are added: even bytes, and odd ones. */
+/* Products of 16 bits, of which neighbours are added: even bytes, and odd ones. */
 #elif (defined(__AVX512BW__) && SIMD_WIDTH == 16) ||                                   \
     (defined(__AVX2__) && SIMD_WIDTH == 8) || (defined(__SSE2__) && SIMD_WIDTH == 4)
 #if SIMD_WIDTH == 16
@@ -52,7 +52,7 @@ ALWAYS Ints dot_bytes(Ints sums, Words bytes, Words x) {
     return sums + MULTIPLY_PAIRS(bytes >> 8 & even, (Shorts)x >> 8);
 }
 
-/* As anything has it. */
+/* Portable. */
 #else
 ALWAYS Ints dot_bytes(Ints sums, Words bytes, Words x) {
     UNROLL

@@ -113,7 +113,7 @@ static inline size_t panel_bytes(const PanelType *t, const Weight *w) {
     return size_mul(w->cols / t->piece, t->bytes);
 }
 
-/* All panels of the weight. */
+/* Bytes of all panels of the weight. */
 size_t panels_bytes(const Weight *w);
 
 /* Rows that a thread takes at a time for few vectors: long sequential reads are
@@ -130,13 +130,13 @@ typedef struct {
 } PanelProduct;
 void panels_dot(const PanelProduct *product);
 
-/* Where the panel of a row begins. */
+/* The start of the panel of a row. */
 static inline const char *panel_at(const Weight *w, size_t row) {
     const PanelType *t = panel_type(w);
     return (const char *)w->data + row / t->width * panel_bytes(t, w);
 }
 
-/* As WeightType's read has it. */
+/* The `read` functions of WeightType. */
 void panel_read_f32(float *out, const Weight *w, size_t row, size_t first, size_t n);
 void panel_read_f16(float *out, const Weight *w, size_t row, size_t first, size_t n);
 void panel_read_bf16(float *out, const Weight *w, size_t row, size_t first, size_t n);
@@ -144,7 +144,7 @@ void panel_read_q8_0(float *out, const Weight *w, size_t row, size_t first, size
 void panel_read_q4_0(float *out, const Weight *w, size_t row, size_t first, size_t n);
 void panel_read_q4_1(float *out, const Weight *w, size_t row, size_t first, size_t n);
 
-/* As PanelType's pack has it; the first two for numbers of 32 and of 16 bits. */
+/* The `pack` functions of PanelType; the first two for numbers of 32 and of 16 bits. */
 void panel_pack_32(char *panel, const Weight *from, size_t first, size_t rows);
 void panel_pack_16(char *panel, const Weight *from, size_t first, size_t rows);
 void panel_pack_q8_0(char *panel, const Weight *from, size_t first, size_t rows);

@@ -111,7 +111,7 @@ void params_store(Param *p, const Weight *weight) {
     p->tensor->stored = copy;
 }
 
-/* Can the numbers be used where they are? */
+/* Whether the numbers can be used where they are. */
 static bool can_stay(const Weight *w) {
     if (w->type == &weight_f32) return (uintptr_t)w->data % sizeof(float) == 0;
     return w->type != &weight_f64;

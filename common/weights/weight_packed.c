@@ -92,10 +92,10 @@ PANEL_DOT(dot_f32, pieces_f32, sizeof(float), PANEL * sizeof(float))
 PANEL_DOT(dot_f16, pieces_f16, sizeof(float), PANEL * sizeof(uint16_t))
 PANEL_DOT(dot_bf16, pieces_bf16, sizeof(float), PANEL * sizeof(uint16_t))
 
-/* Where column j of a word of whole numbers is in the fraction of a float, once the
- * word was moved to the left by so many bits. Wherever it stands from bit 11 up, the
- * float is scale * q without rounding: see `column`. Two columns of four bits share a
- * move. */
+/* The bit of a float's fraction at which column j of a word of whole numbers stands,
+ * once the word was moved to the left by so many bits. With any place from bit 11 up,
+ * the float is scale * q without rounding: see `column`. Two columns of four bits share
+ * a move. */
 ALWAYS int place_of(int bits, int j) {
     return bits == 4 ? 12 + j % 2 * 4 : 15;
 }

@@ -155,7 +155,7 @@ static Curve measure_curve(Csv *csv, const Precision *precision, uint64_t seed) 
     return c;
 }
 
-/* Of all seeds, printed as the range that they span. */
+/* The claims about all seeds, whose numbers are printed as ranges. */
 static void claim_curves(const Precision *precision, const Curve *curves) {
     double large[2] = {INFINITY, -INFINITY}, small[2] = {INFINITY, -INFINITY}, off = 0;
     printf("%s: smallest error", precision->name);

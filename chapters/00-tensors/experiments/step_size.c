@@ -26,7 +26,8 @@ static double mean_share(const AdamW *adamw, size_t n) {
     return sum / (double)n;
 }
 
-/* Of one run: at step 1, the largest from step 10 on, the mean of the last steps. */
+/* Mean shares of one run: at step 1, the largest from step 10 on, the mean of the last
+ * steps. */
 typedef struct {
     double first, largest_later, last;
 } Shares;

@@ -37,8 +37,8 @@ static double gradient_error(bool wrong, uint64_t seed) {
     return worst;
 }
 
-/* Of the errors and outcomes of all seeds, first with the right gradient, then with the
- * wrong one. */
+/* The claims about errors and outcomes of all seeds, first with the right gradient,
+ * then with the wrong one. */
 static void claim_wrong_gradient(double error[2][SPIRAL_SEEDS],
                                  SpiralOutcome end[2][SPIRAL_SEEDS]) {
     double largest_right = 0, smallest_wrong = INFINITY, least_fall = INFINITY,

@@ -59,8 +59,8 @@ static void apply(Change change, Net *net, uint64_t seed) {
     }
 }
 
-/* Of the last norm's outputs x [rows, n]: the share of their mean square by which
- * samples differ. 0: all samples give the same row. */
+/* The share of the mean square of the last norm's outputs x [rows, n] by which samples
+ * differ. 0: all samples give the same row. */
 static double share_between_samples(const Tensor *x) {
     size_t rows = x->shape[0], n = x->shape[1];
     double all = 0, common = 0;

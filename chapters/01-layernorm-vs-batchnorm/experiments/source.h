@@ -1,5 +1,5 @@
-/* Where the samples of the experiments come from: eight features, each normal with a
- * mean and a deviation of its own. */
+/* The source of the experiments' samples: eight features, each normal with a mean and a
+ * deviation of its own. */
 #ifndef CHAPTER_01_SOURCE_H
 #define CHAPTER_01_SOURCE_H
 

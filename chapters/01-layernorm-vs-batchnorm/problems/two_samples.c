@@ -67,8 +67,8 @@ static void expect_mean_and_variance(size_t i, const Tensor *out) {
     }
 }
 
-/* In evaluation mode, on the points that it was trained on, each norm is what BatchNorm
- * is. */
+/* In evaluation mode, on the points that it was trained on, each norm does the same as
+ * BatchNorm. */
 static void expect_norms(Tape *t, const Net *net, const SpiralPoints *points) {
     t->training = false;
     Tensor *x = tape_input(t, 2, (size_t[]){SPIRAL_POINTS, 2}, points->x);

@@ -5,7 +5,7 @@
 
 #include "01-layernorm-vs-batchnorm/batchnorm.h"
 
-/* In the place of batchnorm(t, l, x) for x [N, C]. In evaluation mode it is as
+/* Takes the place of batchnorm(t, l, x) for x [N, C]. In evaluation mode it is as
  * BatchNorm: each channel alone, times one number plus another, such that over the
  * training points a channel has mean 0 and variance 1 before gain and bias. Its
  * training mode is yours to choose; t->training tells. */

@@ -65,8 +65,8 @@ static double layer_exponent(const double norms[LAYERS]) {
     return fit_exponent(x, norms, LAYERS);
 }
 
-/* In how many seeds the expected gradient of the last layer is larger than that of the
- * first. */
+/* The number of seeds in which the expected gradient of the last layer is larger than
+ * that of the first. */
 static size_t seeds_that_rise(ByLayer by, size_t seeds) {
     size_t n = 0;
     for (size_t k = 0; k < seeds; k++)

@@ -104,8 +104,8 @@ typedef struct {
     double spread_low, spread_high;
 } Summary;
 
-/* Of each window and layer the geometric mean over its steps: the median seed, the
- * least and the most. */
+/* Writes the geometric mean of each window and layer over its steps: the median seed,
+ * the least and the most. */
 static void write_windows(Csv *csv, const char *run, Window windows[][WINDOWS],
                           size_t seeds) {
     for (size_t k = 0; k < WINDOWS; k++) {

@@ -35,8 +35,8 @@ static double final_loss(size_t line, size_t length, uint64_t seed) {
     return stack_train(&config, NULL, NULL);
 }
 
-/* Of each line and length: the mean loss over the seeds, and the loss minus that of the
- * same seed without warm-up, its mean, its least and its most. */
+/* The numbers of each line and length: the mean loss over the seeds, and the loss minus
+ * that of the same seed without warm-up, its mean, its least and its most. */
 typedef struct {
     double loss, minus, least, most;
 } Cell;

@@ -14,8 +14,8 @@
 #include "base/memory.h"
 #include "math/random.h"
 
-/* Of one forward pass over one row of d, counted from the formulas. A sum of n numbers
- * is n - 1 additions. */
+/* The counts of one forward pass over one row of d, from the formulas. A sum of n
+ * numbers is n - 1 additions. */
 typedef struct {
     const char *name;
     size_t parameters, additions, products, bytes;

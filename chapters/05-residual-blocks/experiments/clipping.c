@@ -13,8 +13,8 @@
 #include "math/fit.h"
 #include "base/memory.h"
 
-/* By the norm of all gradients together (Pascanu et al. 2013), or each number for
- * itself. */
+/* Rules of clipping: by the norm of all gradients together (Pascanu et al. 2013), or
+ * each number for itself. */
 typedef enum { BY_NORM, BY_VALUE, RULES } Rule;
 static const char *const rule_names[RULES] = {"norm", "value"};
 

@@ -76,8 +76,8 @@ typedef struct {
     double scale;           /* the mean of the measured scales */
 } Growth;
 
-/* By how much the stack multiplies the mean square of inputs on which nothing was
- * measured. */
+/* The factor by which the stack multiplies the mean square of inputs on which nothing
+ * was measured. */
 static double growth_of(const Stack *s, uint64_t seed) {
     size_t d = s->config.d_model;
     Random data = random_stream(seed, STREAM_BATCH + 1);

@@ -1,4 +1,4 @@
-/* Where the positions of this chapter's models come from. */
+/* The kinds of positions in this chapter's models. */
 #ifndef CHAPTER_06_POSITION_KIND_H
 #define CHAPTER_06_POSITION_KIND_H
 

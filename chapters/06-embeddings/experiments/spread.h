@@ -8,7 +8,8 @@ typedef struct {
     double mean, low, high;
 } Spread;
 
-/* Of x[0], x[stride], ... x[(n - 1) stride], n > 0; NaN if one of them is. */
+/* The spread of x[0], x[stride], ... x[(n - 1) stride], n > 0; NaN if one of them
+ * is. */
 Spread spread_of(const double *x, size_t n, size_t stride);
 
 #endif

@@ -183,7 +183,7 @@ static void write_weights(const Runs *runs, const char *directory) {
     csv_commit(&csv);
 }
 
-/* Of all seeds of kind k at one point. */
+/* The smallest loss of all seeds of kind k at one point. */
 static double least(const Runs *runs, size_t k, size_t point) {
     double loss = INFINITY;
     for (size_t s = 0; s < runs->seeds; s++)

@@ -222,8 +222,8 @@ static void train(Run *run, Model model, size_t steps, uint64_t seed) {
 
 /* --- rows and claims --- */
 
-/* Where a run's loss first lies below half of where it began, and where its score first
- * lies above 1/2; 0: never. */
+/* The steps at which a run's loss first lies below half of its first value, and its
+ * score above 1/2; 0: never. */
 typedef struct {
     size_t loss, score;
 } Steps;

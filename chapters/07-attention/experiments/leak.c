@@ -19,7 +19,7 @@ enum {
 };
 enum { WRITTEN = LEAK_LENGTH - 1 };
 
-/* Of one training: causal or not, in one language. */
+/* The results of one training: causal or not, in one language. */
 typedef struct {
     double loss[POINTS];
     LeakWriting writing;

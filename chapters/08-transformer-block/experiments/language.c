@@ -109,8 +109,8 @@ typedef struct {
     double mean, deviation;
 } Spread;
 
-/* Of the loss of `block` over the seeds, minus that of `than` with the same seed
- * (BLOCKS: minus nothing). */
+/* Mean and deviation of the loss of `block` over the seeds, minus that of `than` with
+ * the same seed (BLOCKS: minus nothing). */
 static Spread over_seeds(const Language *l, size_t block, size_t than) {
     double n = (double)l->n_seeds, sum = 0, square = 0;
     for (size_t s = 0; s < l->n_seeds; s++) {

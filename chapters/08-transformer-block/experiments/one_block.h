@@ -19,7 +19,7 @@ typedef struct {
     Block block;
 } OneBlock;
 
-/* With random weights, ready for a forward pass. */
+/* A block with random weights, ready for a forward pass. */
 OneBlock one_block(ParamsMode mode);
 void one_block_free(OneBlock *b);
 

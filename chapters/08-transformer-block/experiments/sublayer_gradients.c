@@ -28,8 +28,8 @@ typedef struct {
     size_t seed;
 } Watch;
 
-/* Of the matrix by which each sublayer writes to the stream: attention, FFN, attention,
- * ... */
+/* The gradient norms of the matrices by which the sublayers write to the stream:
+ * attention, FFN, attention, ... */
 static void watch(void *context, const SmallModel *m, size_t step) {
     const Watch *w = context;
     for (size_t i = 0; i < MOMENTS; i++) {

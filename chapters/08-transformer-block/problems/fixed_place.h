@@ -5,7 +5,7 @@
 
 #include "tensor/tape.h"
 
-/* In the place of attention in each of four blocks: x [B, T, C] -> the same shape.
+/* Takes the place of attention in each of four blocks: x [B, T, C] -> the same shape.
  * Position t may read positions 0 to t of its own row. It has nothing to learn. */
 Tensor *fixed_place(Tape *t, Tensor *x);
 
