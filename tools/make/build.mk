@@ -78,6 +78,14 @@ $(B)/$(LEARNER)/%.o: $(LEARNER)/%.c $(B)/solutions/%.o | libraries
 	$(if $(OBJCOPY),$(hide_helpers))
 	$(compiled)
 
+# The files that there are, which changes only when one comes or goes: one that is gone is in
+# nothing that is linked.
+LISTED = $(EXERCISES) $(wildcard common/*/*.c chapters/*/*.c chapters/*/*/*.c tests/support/*/*.c)
+.PHONY: look
+look:
+$(B)/list: look | libraries
+	@echo '$(LISTED)' >$(NEW) && if cmp -s $(NEW) $@; then rm $(NEW); else $(DONE); fi
+
 whole_programs_in = $(patsubst %,$(B)/$1/%.o,$(WHOLE_PROGRAMS) $(WHOLE_PROBLEMS))
 $(call whole_programs_in,solutions) $(call whole_programs_in,$(LEARNER)): $(B)/%.o: %.c | libraries
 	@mkdir -p $(@D)
@@ -100,10 +108,10 @@ $(IN_PAGES:%=$(LINKED)/%): $(LINKED)/%: $$(call object_of,$$(call whole_program_
 	@mkdir -p $(@D)
 	$(Q)cp $(<:.o=.program) $(NEW) && $(DONE)
 $(filter-out $(IN_PAGES:%=$(LINKED)/%),$(CHAPTERS:%=$(LINKED)/%)): $(LINKED)/%: \
-    $(B)/chapters/%/main.o $$(call objects_of,$$*)
+    $(B)/chapters/%/main.o $$(call objects_of,$$*) $(B)/list
 	@mkdir -p $(@D)
 	$(SAY) "  link    $@"
-	$(Q)$(call compiler_of,$(or $(BESIDE_$*),$*)) $^ $(LINK_FLAGS) $(LIBS_$*) $(LIBS) \
+	$(Q)$(call compiler_of,$(or $(BESIDE_$*),$*)) $(filter %.o,$^) $(LINK_FLAGS) $(LIBS_$*) $(LIBS) \
 	  -o $(NEW) && $(DONE)
 
 # The first line of a run: which of the exercises that it links are the learner's.

@@ -32,9 +32,9 @@ TESTED := $(EXERCISES:%=$(B)/tests/%.o)
 $(TESTED): %.o: %.inputs.h
 
 $(TESTS:%=$(B)/tests/%.o) $(SUPPORT_OBJ) $(HARNESS): | criterion
-$(B)/rest/%.o: $(B)/tests/%.o $$(call rest_of,$$*)
+$(B)/rest/%.o: $(B)/tests/%.o $$(call rest_of,$$*) $(B)/list
 	@mkdir -p $(@D)
-	@$(CC) -r -nostdlib $^ -o $(NEW) && $(DONE)
+	@$(CC) -r -nostdlib $(filter %.o,$^) -o $(NEW) && $(DONE)
 $(B)/rest/%.link: Makefile $(wildcard tools/make/*.mk chapters/*/chapter.mk) | libraries
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(call compiler_of,$(call scope,$*))' '$(LINK_FLAGS) $(call \
@@ -69,9 +69,9 @@ $(B)/verdict: $(B)/tests/harness/verdict.o $(filter $(B)/tests/support/verdict/%
 ATTACKED := $(filter $(EXERCISES),$(patsubst tests/%.attack.c,%,$(wildcard tests/*/*.attack.c)))
 to_attack = $(foreach e,$(filter $1,$(ATTACKED)),$(B)/attack/$e.o $(B)/variants/$e/lines \
     $(B)/rest/$e.link $(B)/tests/$e.inputs.h)
-$(B)/attack/%.o: $(HARNESS) $$(call rest_of,$$*)
+$(B)/attack/%.o: $(HARNESS) $$(call rest_of,$$*) $(B)/list
 	@mkdir -p $(@D)
-	@$(CC) -r -nostdlib $^ -o $@
+	@$(CC) -r -nostdlib $(filter %.o,$^) -o $(NEW) && $(DONE)
 $(B)/variants/%/lines: tests/%.mutants $$(wildcard tests/$$*.right/*.c) \
     $(B)/solutions/%.o | $(B)/rest/%.link
 	$(SAY) "  compile solutions of $*, right and wrong"
@@ -82,13 +82,13 @@ $(B)/variants/%/lines: tests/%.mutants $$(wildcard tests/$$*.right/*.c) \
 # (The judges of a chapter that cannot be built here are no more shared than others.)
 JUDGES := $(patsubst solutions/%,chapters/%,$(wildcard solutions/*/problems/*.c))
 SHARED_BY_JUDGES := $(filter-out $(JUDGES),$(wildcard chapters/*/problems/*.c))
-$(B)/judges.a: $(call objects,$(SHARED_BY_JUDGES))
-	@rm -f $@ && ar rc $@ $^
+$(B)/judges.a: $(call objects,$(SHARED_BY_JUDGES)) $(B)/list
+	@rm -f $@ && ar rc $@ $(filter %.o,$^)
 chapter_of = $(firstword $(subst /, ,$1))
 judged_with = $(call given_with,$(chapter_of)) $(call solutions_to,$(chapter_of))
 $(PROBLEMS:%=$(B)/$(LEARNER)/%.o): $(B)/$(LEARNER)/%.o: $(B)/solutions/%.o
 $(PROBLEMS:%=$(B)/$(LEARNER)/%): $(B)/$(LEARNER)/%: $(B)/chapters/%.o \
-    $(B)/$(LEARNER)/%.o $$(call judged_with,$$*) $(B)/judges.a
+    $(B)/$(LEARNER)/%.o $$(call judged_with,$$*) $(B)/judges.a $(B)/list
 	$(SAY) "  link    $@"
-	$(Q)$(call compiler_of,$(call chapter_of,$*)) $^ $(LINK_FLAGS) \
+	$(Q)$(call compiler_of,$(call chapter_of,$*)) $(filter %.o %.a,$^) $(LINK_FLAGS) \
 	  $(LIBS_$(call chapter_of,$*)) $(LIBS) -o $(NEW) && $(DONE)
