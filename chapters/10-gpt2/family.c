@@ -18,7 +18,7 @@ void family_add(const ModelFamily *family) {
     added[n_added++] = family;
 }
 
-/* That of the path, or NULL for GPT-2. */
+/* The family of the model at the path, or NULL for GPT-2. */
 static const ModelFamily *family_of_path(const char *path) {
     for (size_t i = n_added; i-- > 0;) {
         if (added[i]->is(path)) return added[i];

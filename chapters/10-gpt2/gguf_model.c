@@ -40,7 +40,7 @@ static void gguf_name(char out[NAME], const char *name) {
     die("parameter '%s' has no name in GGUF files", name);
 }
 
-/* The two tables have rows for what is looked up in them in both worlds. */
+/* The two tables have a row for each token or position in both formats. */
 bool gguf_is_transposed(const Param *p) {
     return p->tensor->ndim == 2 && strncmp(p->name, "h.", 2) == 0;
 }

@@ -2,7 +2,7 @@
  * logs every step, and can be stopped and resumed at any moment. */
 #include "10-gpt2/reading.h"
 #include "11-training/experiments/experiments.h"
-#include "11-training/run.h"
+#include "11-training/training_run.h"
 
 int main(int argc, char **argv) {
     static const Experiment experiments[] = {

@@ -2,7 +2,7 @@
  * sampling. */
 #include <stdio.h>
 
-#include "11-training/run.h"
+#include "11-training/training_run.h"
 #include "12-generation/experiments/experiments.h"
 #include "12-generation/options.h"
 #include "12-generation/writing.h"

@@ -21,8 +21,8 @@ typedef struct {
 /* An empty cache for texts of at most `capacity` tokens; its memory is taken once. */
 KvCache kv_cache_create(const Gpt2Config *config, size_t batch, size_t capacity);
 
-/* One that holds the first n_sink tokens and the last `window` (exercise sink_window),
- * for texts as long as the model's context. */
+/* A cache that holds the first n_sink tokens and the last `window` (exercise
+ * sink_window), for texts as long as the model's context. */
 KvCache kv_cache_create_window(const Gpt2Config *config, size_t batch, size_t n_sink,
                                size_t window);
 

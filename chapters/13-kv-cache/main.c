@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "11-training/run.h"
+#include "11-training/training_run.h"
 #include "13-kv-cache/experiments/experiments.h"
 #include "13-kv-cache/kv_cache.h"
 #include "13-kv-cache/options.h"

@@ -27,8 +27,8 @@ bool is_coded(const Param *param);
  * NULL. */
 float *coded_matrix(const Param *param, const float *moments, Matrix *m);
 
-/* Nothing is coded yet. Then parameter i in this form; returns its relative error. Then
- * all that is_coded. */
+/* A model of which nothing is coded yet. code_param codes parameter i and returns its
+ * relative error; code_model codes all parameters that is_coded accepts. */
 Coded coded_begin(Gpt2 *model);
 double code_param(Coded *coded, size_t i, const Codec *codec, double value,
                   const Calibration *calibration);

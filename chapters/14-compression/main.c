@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "06-embeddings/sinusoidal.h"
-#include "11-training/run.h"
+#include "11-training/training_run.h"
 #include "13-kv-cache/options.h"
 #include "14-compression/codec.h"
 #include "14-compression/experiments/experiments.h"

@@ -85,8 +85,8 @@ static double mixed_bits(void) {
     return bits;
 }
 
-/* That of --codec and its value; NULL: a mixture of *value bits. Ends the program where
- * it lacks something that it needs. */
+/* The codec of --codec and its value; NULL: a mixture of *value bits. Ends the program
+ * if an option that it needs is missing. */
 static const Codec *chosen_codec(double *value) {
     double bits = mixed_bits();
     const Codec *codec = bits > 0 ? NULL : codec_find(codec_text, value);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "11-training/run.h"
+#include "11-training/training_run.h"
 #include "13-kv-cache/options.h"
 #include "14-compression/options.h"
 #include "15-speed/experiments/experiments.h"

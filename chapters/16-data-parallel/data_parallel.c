@@ -1,4 +1,4 @@
-/* One training on many processes: see data_parallel.h. */
+/* One training run on many processes: see data_parallel.h. */
 #include "16-data-parallel/data_parallel.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* One training on many processes: chapter 11's loop asks (process_group.h), this answers. */
+/* One training run on many processes: an implementation of process_group.h. */
 #ifndef CHAPTER_16_DATA_PARALLEL_H
 #define CHAPTER_16_DATA_PARALLEL_H
 

@@ -1,6 +1,6 @@
 /* Chapter 16: one training on many processes, and the same bytes for any number of
  * them. */
-#include "11-training/run.h"
+#include "11-training/training_run.h"
 #include "13-kv-cache/options.h"
 #include "14-compression/options.h"
 #include "16-data-parallel/data_parallel.h"

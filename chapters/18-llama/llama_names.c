@@ -24,18 +24,18 @@ static const struct {
              {"lm_head", {{"lm_head"}, {"output"}}}};
 
 size_t llama_names(char out[LLAMA_MOST_PARTS][LLAMA_NAME], const char *ours,
-                   LlamaNames world) {
+                   LlamaNames format) {
     size_t layer, n = 0;
     int begin = 0;
     char block[40] = "";
     if (sscanf(ours, "h.%zu.%n", &layer, &begin) == 1 && begin)
         snprintf(block, sizeof block,
-                 world == NAMES_GGUF ? "blk.%zu." : "model.layers.%zu.", layer);
+                 format == NAMES_GGUF ? "blk.%zu." : "model.layers.%zu.", layer);
     const char *part = ours + begin, *end = strrchr(part, '.');
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         size_t length = strlen(names[i].ours);
         if (end != part + length || strncmp(part, names[i].ours, length) != 0) continue;
-        const char *const *theirs = names[i].theirs[world];
+        const char *const *theirs = names[i].theirs[format];
         for (; n < LLAMA_MOST_PARTS && theirs[n]; n++)
             snprintf(out[n], LLAMA_NAME, "%s%s%s", block, theirs[n], end);
         return n;

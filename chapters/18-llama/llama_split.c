@@ -44,11 +44,11 @@ static const void *permuted(Kept *kept, const void *rows, size_t n_head,
 }
 
 size_t llama_split(Piece out[LLAMA_MOST_PARTS], Kept *kept, const Param *param,
-                   const AttentionConfig *attention, LlamaNames world, bool permute) {
+                   const AttentionConfig *attention, LlamaNames format, bool permute) {
     char names[LLAMA_MOST_PARTS][LLAMA_NAME];
     bool qkv = llama_is_qkv(param->name);
     Weight all = rows_of(kept, param);
-    size_t n = llama_names(names, param->name, world), at = 0,
+    size_t n = llama_names(names, param->name, format), at = 0,
            row_bytes = weight_bytes(&all) / all.rows,
            head_dim = attention_head_dim(attention);
     for (size_t i = 0; i < n; i++) {

@@ -27,6 +27,6 @@ void kept_free(Kept *kept);
  * and k come in GGUF's order (18/permute_rope). What is put in another order is `kept`;
  * the rest is where the parameter has it. */
 size_t llama_split(Piece out[LLAMA_MOST_PARTS], Kept *kept, const Param *param,
-                   const AttentionConfig *attention, LlamaNames world, bool permute);
+                   const AttentionConfig *attention, LlamaNames format, bool permute);
 
 #endif

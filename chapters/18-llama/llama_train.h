@@ -2,7 +2,7 @@
 #ifndef CHAPTER_18_LLAMA_TRAIN_H
 #define CHAPTER_18_LLAMA_TRAIN_H
 
-#include "11-training/run.h"
+#include "11-training/training_run.h"
 
 /* The sizes that GPT-2 does not have; 0: as many as query heads, and an FFN with as
  * many weights as GPT-2's of two matrices, 8/3 d_model in whole eights. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "10-gpt2/family.h"
-#include "11-training/run.h"
+#include "11-training/training_run.h"
 #include "13-kv-cache/options.h"
 #include "14-compression/options.h"
 #include "18-llama/chat.h"

@@ -10,7 +10,7 @@
 
 #include "10-gpt2/checkpoint.h"
 #include "10-gpt2/family.h"
-#include "12-generation/trained.h"
+#include "12-generation/trained_models.h"
 #include "13-kv-cache/kv_cache.h"
 #include "check/check.h"
 #include "check/dies.h"

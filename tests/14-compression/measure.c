@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "12-generation/trained.h"
+#include "12-generation/trained_models.h"
 #include "check/check.h"
 
 enum { WINDOWS = 4 };

@@ -15,7 +15,7 @@ const SLOW = new RegExp(
         "|mistakes|bad-batch|resume|sublayer-gradients|warmup-length|both-ends|branch-size)|--steps 6000|--rate 0.0005|--greedy --crop|--temperature 1.5",
 );
 
-// It is the learner's own program, without the course's options; it writes with the book's model.
+// Chapter 17's program is the learner's own, without the course's options; it writes with the book's model.
 const ONE_FILE = "17-one-file";
 
 // Bytes of the tape: its nodes hold pointers, which have half the size here.

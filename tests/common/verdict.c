@@ -124,8 +124,8 @@ Test(verdict, what_is_suspected_and_likely) {
            "; perhaps the last is left out\nown: 1 is left\nplain: p" NUMBERS "\n");
 }
 
-/* One that is named, and ruled out, is suspected, and stands behind what other numbers
- * say. */
+/* A mistake that is named, and ruled out, is suspected, and comes after the
+ * descriptions of numbers. */
 Test(verdict, what_is_named_and_ruled_out) {
     text_add(&run,
              "[RUN ] x::none\nnot: the last is left out\n[PASS] x::none: (0.00s)\n");
@@ -136,8 +136,9 @@ Test(verdict, what_is_named_and_ruled_out) {
            "; perhaps the last is left out\n");
 }
 
-/* One number of what is ruled out: of many digits it is still suspected, a 0 says
- * nothing. Where another test describes its numbers otherwise, a 1 is only perhaps. */
+/* A single number of a mistake that is ruled out: of many digits it is still suspected,
+ * a 0 says nothing. Where another test describes its numbers otherwise, a 1 is only
+ * perhaps. */
 static void one_number(const char *test, const char *got, const char *fact) {
     Finding f = finding_of("q", 1, 1, got);
     f.fact = fact;

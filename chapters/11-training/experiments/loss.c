@@ -1,6 +1,6 @@
 /* The training of `make tour`: a model that learns the language. */
 #include "11-training/experiments/experiments.h"
-#include "11-training/run.h"
+#include "11-training/training_run.h"
 #include "program/claim.h"
 #include "files/csv.h"
 

@@ -7,7 +7,7 @@
 #include "10-gpt2/reading.h"
 #include "11-training/experiments/experiments.h"
 #include "11-training/experiments/language_runs.h"
-#include "11-training/run.h"
+#include "11-training/training_run.h"
 #include "program/claim.h"
 #include "files/csv.h"
 #include "math/fit.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "12-generation/experiments/experiments.h"
-#include "12-generation/trained.h"
+#include "12-generation/trained_models.h"
 #include "files/csv.h"
 #include "math/fmath.h"
 #include "base/memory.h"

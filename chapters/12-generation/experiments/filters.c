@@ -7,7 +7,7 @@
 
 #include "12-generation/experiments/experiments.h"
 #include "12-generation/generate.h"
-#include "12-generation/trained.h"
+#include "12-generation/trained_models.h"
 #include "program/claim.h"
 #include "files/csv.h"
 #include "math/fit.h"

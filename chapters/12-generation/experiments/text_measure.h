@@ -3,7 +3,7 @@
 #define CHAPTER_12_TEXT_MEASURE_H
 
 #include "12-generation/sampling.h"
-#include "12-generation/trained.h"
+#include "12-generation/trained_models.h"
 
 /* Distinct n-grams (n = 4) are different ones divided by all; the more of the text
  * counts as one, the more of them repeat. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "12-generation/trained.h"
+#include "12-generation/trained_models.h"
 #include "13-kv-cache/attention_step.h"
 #include "10-gpt2/reading.h"
 #include "13-kv-cache/experiments/experiments.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "12-generation/trained.h"
+#include "12-generation/trained_models.h"
 #include "text/corpus.h"
 #include "base/error.h"
 #include "math/fmath.h"

@@ -21,7 +21,7 @@ double operands_flop(const Operands *o);
 /* C += A B by common/kernels/matmul.c. */
 Product product_common;
 
-/* One that is timed. seconds: those of its quickest turn so far. */
+/* A product that is timed. seconds: of its quickest turn so far. */
 typedef struct {
     Product *run;
     bool prepared; /* as in ladder.h */

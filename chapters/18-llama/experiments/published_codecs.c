@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "12-generation/trained.h"
+#include "12-generation/trained_models.h"
 #include "14-compression/calibration.h"
 #include "14-compression/coded_model.h"
 #include "18-llama/experiments/experiments.h"

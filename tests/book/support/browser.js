@@ -14,7 +14,7 @@ const book = path.resolve(process.argv[2] || "build/book");
 let checked = 0;
 const failures = [];
 
-// One thing that must hold; `what` says what was found where it does not.
+// Counts a check; `what` describes the failure if it does not hold.
 function check(holds, what) {
     checked++;
     if (!holds) (failures.push(what), console.log(`  FAILED ${what}`));

@@ -62,7 +62,7 @@ float *nan_floats(size_t n);
 /* Such a NaN, or one that was made from it. */
 bool is_start_nan(double x);
 
-/* One of which only the lower bytes were written. */
+/* A NaN from memory of which only the lower bytes were written. */
 bool is_cut_nan(double x);
 
 /* n floats of 1.5: gradients start as these, so that one that is overwritten rather

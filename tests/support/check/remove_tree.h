@@ -7,8 +7,8 @@
 /* A new directory, in new memory. */
 char *new_directory(void);
 
-/* One for each test of a suite, by its .init and .fini: its path, and that of a file in
- * it. scratch_enter also goes there. */
+/* A directory for each test of a suite, by its .init and .fini: its path, and the path
+ * of a file in it. scratch_enter also goes there. */
 extern char scratch[], scratch_file[];
 void scratch_begin(void);
 void scratch_enter(void);

@@ -38,7 +38,7 @@ const char *number_beside(Pool *pool, double x, double other);
 void finding_write(Text *to, const Finding *finding);
 Finding finding_read(Pool *pool, const char *text);
 
-/* One sentence of all of it. */
+/* Adds the finding as one sentence. */
 void finding_sentence(Text *to, const Finding *finding);
 
 /* A test's own words, or how it ended: what stands behind "this is what you get when"

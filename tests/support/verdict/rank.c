@@ -19,7 +19,7 @@ static bool has_note_of_fact(const Failure *f) {
     return f->note && strstr(f->note, FACT);
 }
 
-/* It is right but for what fresh memory holds. */
+/* Whether the numbers are right but for the contents of fresh memory. */
 static bool is_of_filled_memory(const Failure *f) {
     return f->also && strstr(f->also, "fresh memory is filled");
 }

@@ -166,7 +166,7 @@ function fetchedWords(bytes, all) {
     return bytes < all ? `fetching the compiler: ${megabytes(bytes)} of ${megabytes(all)} MB` : "starting the compiler";
 }
 
-// One for the page; show(bytes, all) draws what its compiler fetches, where that was asked for.
+// The page's session; show(bytes, all) draws what its compiler fetches, where that was asked for.
 const writeSession = {
     show() {},
     async get() {

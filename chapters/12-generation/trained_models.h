@@ -1,6 +1,6 @@
 /* The models that this chapter's experiments write with, and measures of a text. */
-#ifndef CHAPTER_12_TRAINED_H
-#define CHAPTER_12_TRAINED_H
+#ifndef CHAPTER_12_TRAINED_MODELS_H
+#define CHAPTER_12_TRAINED_MODELS_H
 
 #include "12-generation/text_model.h"
 
@@ -8,7 +8,7 @@
  * the end of the program. */
 const TextModel *trained_for(uint64_t seed, size_t steps);
 
-/* The one that most experiments write with: 600 steps, `quick` a tenth of them. */
+/* The model of most experiments: 600 steps, `quick` a tenth of them. */
 const TextModel *trained_model(uint64_t seed, bool quick);
 
 /* n_texts windows of `length` tokens of the corpus, each from the line feed before a

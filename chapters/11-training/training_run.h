@@ -1,7 +1,7 @@
 /* A training run as a program makes it: with a progress bar, rows at each validation,
  * checkpoints on disk, and an end at Ctrl-C from which it can go on. */
-#ifndef CHAPTER_11_RUN_H
-#define CHAPTER_11_RUN_H
+#ifndef CHAPTER_11_TRAINING_RUN_H
+#define CHAPTER_11_TRAINING_RUN_H
 
 #include "10-gpt2/family.h"
 #include "11-training/answers.h"

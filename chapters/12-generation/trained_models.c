@@ -1,5 +1,5 @@
-/* Models to write with, and measures of a text: see trained.h. */
-#include "12-generation/trained.h"
+/* Models to write with, and measures of a text: see trained_models.h. */
+#include "12-generation/trained_models.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* One training as a program runs it: see run.h. */
-#include "11-training/run.h"
+/* A training run as a program makes it: see training_run.h. */
+#include "11-training/training_run.h"
 
 #include <math.h>
 #include <signal.h>
