@@ -68,6 +68,21 @@ char *fuzz_damaged(const char *good, size_t *good_size, const char *data, size_t
     return bytes;
 }
 
+const char *fuzz_damage(const char *name, void (*make_good)(void), const char *data,
+                        size_t size) {
+    static char *good;
+    static size_t good_size;
+    if (!good) {
+        make_good();
+        good = file_read(fuzz_path(name), &good_size);
+    }
+    size_t n = good_size;
+    char *bytes = fuzz_damaged(good, &n, data, size);
+    const char *path = fuzz_write(name, bytes, n);
+    free(bytes);
+    return path;
+}
+
 #ifndef LIBFUZZER
 typedef struct {
     void (*target)(const char *data, size_t size);
