@@ -52,42 +52,34 @@ static size_t *starts_of(const size_t *starts, size_t n) {
     return guarded_copy(starts, n, sizeof *starts);
 }
 
-Test(shard, rows_of_one_size, .timeout = 10) {
-    const size_t *starts = starts_of((size_t[]){0, 10, 20, 30, 40, 50, 60}, 7);
-    const size_t right[] = {0, 2, 4, 6};
-    for (size_t r = 0; r <= 3; r++) {
-        size_t got = shard_rows(starts, 6, r, 3);
+/* What shard_rows gives for each rank, and for the one behind the last. */
+static void check_rows(const size_t *given, size_t n_rows, size_t n_ranks,
+                       const size_t *right, const char *what, const char *if_not) {
+    const size_t *starts = starts_of(given, n_rows + 1);
+    for (size_t r = 0; r <= n_ranks; r++) {
+        size_t got = shard_rows(starts, n_rows, r, n_ranks);
         CHECK(got == right[r],
-              "6 rows of 10 at 3 ranks: rank %zu begins with row %zu, expected %zu", r,
-              got, right[r]);
+              "%s at %zu ranks: rank %zu begins with row %zu, expected %zu%s", what,
+              n_ranks, r, got, right[r], if_not);
     }
+}
+
+Test(shard, rows_of_one_size, .timeout = 10) {
+    check_rows((size_t[]){0, 10, 20, 30, 40, 50, 60}, 6, 3, (size_t[]){0, 2, 4, 6},
+               "6 rows of 10", "");
 }
 
 /* By number each rank would have three rows, and one of them 102 floats of 105 */
 Test(shard, rows_by_floats, .timeout = 10) {
-    const size_t *starts = starts_of((size_t[]){0, 1, 2, 3, 43, 103, 105}, 7);
-    const size_t right[] = {0, 5, 6};
-    for (size_t r = 0; r <= 2; r++) {
-        size_t got = shard_rows(starts, 6, r, 2);
-        CHECK(got == right[r],
-              "rows of 1 1 1 40 60 2 at 2 ranks: rank %zu begins with row %zu, "
-              "expected %zu: floats are "
-              "shared out, not rows; rank 1 begins with the first row from float 53 on",
-              r, got, right[r]);
-    }
+    check_rows((size_t[]){0, 1, 2, 3, 43, 103, 105}, 6, 2, (size_t[]){0, 5, 6},
+               "rows of 1 1 1 40 60 2",
+               ": floats are shared out, not rows; rank 1 begins with the first row "
+               "from float 53 on");
 }
 
 Test(shard, rows_of_a_part_of_the_block, .timeout = 10) {
-    const size_t *starts = starts_of((size_t[]){500, 510, 520, 530, 540}, 5);
-    const size_t right[] = {0, 2, 4};
-    for (size_t r = 0; r <= 2; r++) {
-        size_t got = shard_rows(starts, 4, r, 2);
-        CHECK(got == right[r],
-              "4 rows of 10 from float 500 on, at 2 ranks: rank %zu begins with row "
-              "%zu, expected %zu: "
-              "starts[0] need not be 0",
-              r, got, right[r]);
-    }
+    check_rows((size_t[]){500, 510, 520, 530, 540}, 4, 2, (size_t[]){0, 2, 4},
+               "4 rows of 10 from float 500 on,", ": starts[0] need not be 0");
 }
 
 Test(shard, rows_at_many_ranks, .timeout = 10) {
