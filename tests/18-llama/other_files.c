@@ -10,6 +10,8 @@
 #include "check/remove_tree.h"
 #include "files/file.h"
 
+enum { TOKENS = 460 };
+
 static char *const directory = scratch;
 
 static void write_file(const char *name, const char *text) {
