@@ -223,6 +223,7 @@ static void load_merges(Vocabulary *v) {
     static const char version[] = "#version";
     size_t size, number = 0;
     char *text = file_read_regular(v->path, MOST_BYTES, &size);
+    file_expect_content(v->path, text, size, true);
     for (const char *line = text; line < text + size;) {
         const char *end = memchr(line, '\n', (size_t)(text + size - line));
         if (!end) end = text + size;
@@ -238,17 +239,22 @@ static void load_merges(Vocabulary *v) {
 }
 
 Tokenizer *tokenizer_load(const char *directory) {
+    return vocabulary_load(directory, &gpt2_words);
+}
+
+Tokenizer *vocabulary_load(const char *directory, const WordRule *rule) {
     directory_finish(directory);
     char *vocab = path_join(directory, "vocab.json"),
          *merges = path_join(directory, "merges.txt");
     Vocabulary v = vocabulary_begin(vocab);
+    v.loose = rule != &gpt2_words;
     load_tokens(&v);
     load_added(&v, directory);
     vocabulary_end_tokens(&v, merges);
     load_merges(&v);
     free(vocab);
     free(merges);
-    return vocabulary_end(&v, &gpt2_words);
+    return vocabulary_end(&v, rule);
 }
 
 size_t vocabulary_letters(char *out, const Tokenizer *t, int id) {

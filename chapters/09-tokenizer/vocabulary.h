@@ -47,6 +47,9 @@ void vocabulary_add_merge(Vocabulary *v, const char *place, size_t number,
                           const char *text, size_t n);
 Tokenizer *vocabulary_end(Vocabulary *v, const WordRule *rule);
 
+/* The vocab.json and merges.txt of a directory, for another rule than GPT-2's. */
+Tokenizer *vocabulary_load(const char *directory, const WordRule *rule);
+
 /* A token in letters, not terminated: out has room for twice its bytes. Returns how
  * many were written. */
 size_t vocabulary_letters(char *out, const Tokenizer *t, int id);

@@ -15,14 +15,33 @@ enum { NORMAL = 1, UNKNOWN, CONTROL, USER_DEFINED, UNUSED };
 
 /* --- reading --- */
 
+/* A rule's own name, or one that llama.cpp has for it too. */
+static bool is_named(const WordRule *rule, GgufText name) {
+    static const char *const others[][2] = {
+        {"gpt-2", "phi-2"},       {"smollm", "starcoder"},
+        {"smollm", "refact"},     {"smollm", "command-r"},
+        {"smollm", "codeshell"},  {"qwen2", "deepseek-r1-qwen"},
+        {"llama-bpe", "llama3"},  {"llama-bpe", "llama-v3"},
+        {"llama-bpe", "falcon3"},
+    };
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (strcmp(rule->name, others[i][0]) == 0 && gguf_text_is(name, others[i][1]))
+            return true;
+    }
+    return gguf_text_is(name, rule->name);
+}
+
 static const WordRule *find_rule(const Gguf *file, const WordRule *const *rules,
                                  size_t n_rules) {
     GgufText name = gguf_text(file, "tokenizer.ggml.pre");
+    GgufText architecture = gguf_text(file, "general.architecture");
+    if (!name.text && architecture.text && !gguf_text_is(architecture, "gpt2"))
+        die("file '%s': key 'tokenizer.ggml.pre' is missing: which rule cuts a text "
+            "into words is not guessed",
+            file->path);
     if (!name.text) return &gpt2_words;
     for (size_t i = 0; i < n_rules; i++) {
-        if (strlen(rules[i]->name) == name.bytes &&
-            memcmp(rules[i]->name, name.text, name.bytes) == 0)
-            return rules[i];
+        if (is_named(rules[i], name)) return rules[i];
     }
     die("file '%s': key 'tokenizer.ggml.pre': '%.*s' is not known here", file->path,
         (int)(name.bytes < 99 ? name.bytes : 99), name.text);

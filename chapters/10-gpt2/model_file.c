@@ -1,6 +1,7 @@
 /* A model on the disk: see model_file.h. */
 #include "10-gpt2/model_file.h"
 
+#include <dirent.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -92,9 +93,45 @@ static void open_shards(ModelFile *file, const char *index) {
     cJSON_Delete(object);
 }
 
+static bool ends_with(const char *text, const char *end) {
+    size_t n = strlen(text), m = strlen(end);
+    return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+/* A directory without the file that is needed: a line on a model of another form that
+ * is there ends the program. */
+static void refuse_other_forms(const char *path, const char *needed) {
+    static const struct {
+        const char *end, *advice;
+    } forms[] = {
+        {".gguf", "give the path of that file"},
+        {"pytorch_model.bin", "transformers' from_pretrained and save_pretrained make "
+                              "model.safetensors of it"},
+        {"pytorch_model.bin.index.json",
+         "transformers' from_pretrained and "
+         "save_pretrained make model.safetensors of it"},
+        {".safetensors",
+         "is its name model.safetensors, or does it belong to an index?"},
+    };
+    char *file = path_join(path, needed);
+    bool there = access(file, F_OK) == 0;
+    free(file);
+    DIR *directory = there ? NULL : opendir(path);
+    if (!directory) return;
+    for (struct dirent *entry; (entry = readdir(directory));) {
+        for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+            if (ends_with(entry->d_name, forms[i].end))
+                die("directory '%s': has no %s, but '%s': %s", path, needed,
+                    printable(entry->d_name, 80).text, forms[i].advice);
+        }
+    }
+    closedir(directory);
+}
+
 static void open_weights(ModelFile *file) {
     char *single = path_join(file->path, "model.safetensors"),
          *index = path_join(file->path, "model.safetensors.index.json");
+    if (access(index, F_OK) != 0) refuse_other_forms(file->path, "model.safetensors");
     if (access(single, F_OK) == 0 || access(index, F_OK) != 0)
         open_safetensors(file, "model.safetensors");
     else
@@ -134,6 +171,7 @@ static void add_safetensors(ModelFile *file, const SafeTensors *from) {
 }
 
 static void open_directory(ModelFile *file) {
+    refuse_other_forms(file->path, "config.json");
     char *path = path_join(file->path, "config.json");
     cJSON *config = json_read_object(path);
     file->architecture = checked_strdup(json_text(config, path, "model_type", "gpt2"));
@@ -150,6 +188,13 @@ ModelFile *model_file_open(const char *path) {
     if (gguf_is_file(path)) {
         open_gguf(file);
         return file;
+    }
+    if (stat(path, &status) == 0 && S_ISREG(status.st_mode)) {
+        char start[64] = {0};
+        FILE *f = fopen(path, "rb");
+        size_t n = f ? fread(start, 1, sizeof start, f) : 0;
+        if (f) fclose(f);
+        file_expect_content(path, start, n, false);
     }
     if (stat(path, &status) == 0 && !S_ISDIR(status.st_mode))
         die("'%s': expected a GGUF file, or a directory with config.json and "
@@ -227,11 +272,6 @@ Weight model_file_weight(ModelFile *file, const char *name, const Tensor *wanted
     if (!t->weight.type)
         file_tensor_die(t, "is %s, expected F32, F16, BF16 or F64", t->type);
     return transposed ? weight_transpose(&t->weight) : t->weight;
-}
-
-static bool ends_with(const char *text, const char *end) {
-    size_t n = strlen(text), m = strlen(end);
-    return n >= m && strcmp(text + n - m, end) == 0;
 }
 
 //> constants

@@ -42,19 +42,40 @@ static float positive(const cJSON *object, const Config *c, const char *key) {
     return (float)json_number(object, c->path, key, 0, 1e-6, 1e9);
 }
 
+/* Where "rope_theta" stands. Beside "rope_scaling" transformers 5 does not look into
+ * "rope_parameters", which earlier versions do not either: two bases are refused. */
+static const cJSON *theta_of(const Config *c, const cJSON *parameters,
+                             const cJSON *scaling) {
+    static const char key[] = "rope_theta";
+    const cJSON *places[] = {scaling, c->object}, *inner = NULL, *holder = c->object;
+    if (parameters) inner = cJSON_GetObjectItemCaseSensitive(parameters, key);
+    if (inner && !scaling) return parameters;
+    for (size_t i = 2; i-- > 0;)
+        if (places[i] && cJSON_GetObjectItemCaseSensitive(places[i], key))
+            holder = places[i];
+    if (inner && json_number(holder, c->path, key, 10000, 1, 1e15) !=
+                     json_number(parameters, c->path, key, 10000, 1, 1e15))
+        die("file '%s': \"rope_theta\" differs between \"rope_parameters\" and what "
+            "counts beside \"rope_scaling\"",
+            c->path);
+    return holder;
+}
+
 /* "rope_theta" and "rope_scaling" at the top, as published configs have them, or both
- * in "rope_parameters". */
+ * in "rope_parameters"; of both "rope_scaling" counts. */
 static void read_rotary(BlockConfig *block, const Config *c) {
     const cJSON *parameters = part(c, "rope_parameters"),
-                *scaling = parameters ? parameters : part(c, "rope_scaling");
-    const cJSON *holder =
-        parameters && cJSON_GetObjectItemCaseSensitive(parameters, "rope_theta")
-            ? parameters
-            : c->object;
-    rotary_set(block, (float)json_number(holder, c->path, "rope_theta", 10000, 1, 1e9));
+                *above = part(c, "rope_scaling"), *scaling = above ? above : parameters;
+    const cJSON *holder = theta_of(c, parameters, above);
+    rotary_set(block,
+               (float)json_number(holder, c->path, "rope_theta", 10000, 1, 1e15));
     if (!scaling) return;
     const char *key =
         cJSON_GetObjectItemCaseSensitive(scaling, "rope_type") ? "rope_type" : "type";
+    if (!cJSON_GetObjectItemCaseSensitive(scaling, key) &&
+        cJSON_GetObjectItemCaseSensitive(scaling, "factor"))
+        die("file '%s': a \"factor\" of rotary positions without a \"rope_type\"",
+            c->path);
     const char *type = json_text(scaling, c->path, key, "default");
     if (strcmp(type, "default") == 0) return;
     if (strcmp(type, "linear") == 0) {
@@ -79,7 +100,7 @@ static void read_rotary(BlockConfig *block, const Config *c) {
 
 static void check_supported(const Config *c, const BlockConfig *block) {
     const char *act = json_text(c->object, c->path, "hidden_act", "silu");
-    if (strcmp(act, "silu") != 0)
+    if (strcmp(act, "silu") != 0 && strcmp(act, "swish") != 0)
         die("file '%s': \"hidden_act\" is '%s', expected 'silu'", c->path, act);
     size_t head_dim = block->d_model / block->n_head,
            given = optional(c, "head_dim", head_dim, GPT2_MAX_WIDTH);

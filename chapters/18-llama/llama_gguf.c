@@ -21,19 +21,34 @@ static const char *key(char out[LLAMA_NAME], const char *architecture,
 
 /* --- reading --- */
 
+/* By the key of today or that of 2023; a factor without a type is linear, and without
+ * a factor, or with 0, nothing is stretched. */
+static double linear_factor(const Gguf *file, const char *architecture) {
+    static const char *const names[] = {"rope.scaling.factor", "rope.scale_linear"};
+    char k[LLAMA_NAME];
+    for (size_t i = 0; i < 2; i++) {
+        if (!gguf_has(file, key(k, architecture, names[i]))) continue;
+        double factor = gguf_number(file, k, 0, 1e9);
+        return factor > 0 ? factor : 1;
+    }
+    return 1;
+}
+
 /* How the frequencies were stretched: position interpolation, or Llama 3's scaling as
  * what each of them is divided by. */
 static void read_scaling(Rotary *r, const Gguf *file, const char *architecture) {
     char k[LLAMA_NAME];
     GgufText type = gguf_text(file, key(k, architecture, "rope.scaling.type"));
-    bool linear = gguf_text_is(type, "linear");
+    bool linear = gguf_text_is(type, "linear") || !type.bytes;
     if (type.bytes && !linear && !gguf_text_is(type, "none"))
         die("file '%s': key '%s' is '%.*s', expected none or linear", file->path, k,
             (int)type.bytes, type.text);
-    if (linear)
-        rotary_interpolate(
-            r, (float)gguf_number(file, key(k, architecture, "rope.scaling.factor"),
-                                  1e-6, 1e9));
+    double factor = linear ? linear_factor(file, architecture) : 1;
+    linear = factor != 1;
+    if (linear) rotary_interpolate(r, (float)factor);
+    if (gguf_has(file, key(k, architecture, "rope.scaling.attn_factor")) &&
+        gguf_number(file, k, -1e9, 1e9) != 1)
+        die("file '%s': key '%s' is not 1, which is not supported", file->path, k);
     const GgufTensor *t = gguf_find(file, factors_name);
     if (!t) return;
     if (linear) gguf_die(file, t, "and key '%s': expected one of them", k);
@@ -98,7 +113,7 @@ Gpt2Config llama_gguf_config(const Gguf *file) {
     s.eps = (float)gguf_number(file, key(k, a, "attention.layer_norm_rms_epsilon"),
                                1e-12, 1);
     bool has_base = gguf_has(file, key(k, a, "rope.freq_base"));
-    s.rope_base = has_base ? (float)gguf_number(file, k, 1, 1e9) : 10000;
+    s.rope_base = has_base ? (float)gguf_number(file, k, 1, 1e15) : 10000;
     Gpt2Config config = llama_config(&s);
     read_scaling(&config.block.rotary, file, a);
     return config;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "09-tokenizer/vocabulary.h"
 #include "10-gpt2/ends.h"
 #include "10-gpt2/gguf_tokenizer.h"
 #include "10-gpt2/tokenizer_json.h"
@@ -80,6 +81,41 @@ Tokenizer *tokenizer_json_load(const char *path) {
     return tokenizer_json_read(path, rules, N_RULES, nfc);
 }
 
+/* The text of a key of a JSON file of the directory, in new memory, or NULL. */
+static char *text_of(const char *directory, const char *name, const char *key) {
+    char *path = path_join(directory, name), *copy = NULL;
+    if (access(path, F_OK) == 0) {
+        cJSON *root = json_read_object(path);
+        const char *text =
+            cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(root, key));
+        if (text) copy = checked_strdup(text);
+        cJSON_Delete(root);
+    }
+    free(path);
+    return copy;
+}
+
+/* vocab.json and merges.txt do not say how a text is cut into words: the name of the
+ * tokenizer's class does, or that of the model. Qwen2's cuts as Qwen2's. */
+static Tokenizer *load_two_files(const char *directory) {
+    char *name = text_of(directory, "tokenizer_config.json", "tokenizer_class");
+    if (!name) name = text_of(directory, "config.json", "model_type");
+    Tokenizer *t = NULL;
+    if (name && strncmp(name, "Qwen2", 5) == 0) *name = 'q';
+    if (name && strncmp(name, "qwen2", 5) == 0) {
+        t = vocabulary_load(directory, &qwen2_words);
+        t->normalize = nfc;
+    } else if (name && strncmp(name, "GPT2", 4) == 0) {
+        t = tokenizer_load(directory);
+    } else {
+        die("directory '%s': has no tokenizer.json, and vocab.json does not say which "
+            "rule cuts a text into words: that of '%s' is not guessed",
+            directory, name ? name : "no model");
+    }
+    free(name);
+    return t;
+}
+
 static Tokenizer *load_directory(const char *directory) {
     directory_finish(directory);
     char *json = path_join(directory, "tokenizer.json"),
@@ -88,7 +124,7 @@ static Tokenizer *load_directory(const char *directory) {
     if (access(json, F_OK) == 0)
         t = tokenizer_json_load(json);
     else if (access(vocab, F_OK) == 0)
-        t = tokenizer_load(directory);
+        t = load_two_files(directory);
     if (t) {
         read_ends(t, directory);
         t->chat_template = load_template(directory);

@@ -229,9 +229,17 @@ int32_t *gguf_ints(const Gguf *file, const char *key, size_t *n) {
     const GgufPair *p = find_pair(file, key);
     *n = 0;
     if (!p) return NULL;
-    if (p->item_type != GGUF_I32) die_pair(file, key, "holds no 32-bit integers");
+    size_t bytes = p->item_type < GGUF_TYPES ? value_bytes[p->item_type] : 0;
+    if (!bytes) die_pair(file, key, "holds no integers");
     int32_t *values = checked_alloc(p->n, sizeof *values);
-    if (p->n) memcpy(values, p->data, p->n * sizeof *values);
+    for (size_t i = 0; i < p->n; i++) {
+        GgufPair item = {
+            .key = p->key, .type = p->item_type, .data = p->data + i * bytes};
+        double value = pair_number(file, &item, true);
+        if (!(value >= INT32_MIN && value <= INT32_MAX))
+            die_pair(file, key, "holds more than 32-bit integers");
+        values[i] = (int32_t)value;
+    }
     *n = p->n;
     return values;
 }
@@ -332,6 +340,17 @@ static void expect_unique(const Gguf *file) {
     free(names);
 }
 
+static void expect_whole(const Gguf *file) {
+    size_t parts = 1, part = 0;
+    if (gguf_has(file, "split.count"))
+        parts = gguf_size(file, "split.count", 0, UINT16_MAX);
+    if (gguf_has(file, "split.no")) part = gguf_size(file, "split.no", 0, UINT16_MAX);
+    if (parts > 1)
+        die("file '%s': is part %zu of %zu of a split GGUF file, expected a whole one "
+            "(llama-gguf-split --merge joins them)",
+            file->path, part + 1, parts);
+}
+
 Gguf *gguf_open(const char *path) {
     Gguf *file = checked_alloc(1, sizeof *file);
     file->path = checked_strdup(path);
@@ -340,6 +359,8 @@ Gguf *gguf_open(const char *path) {
     if (memcmp(take(&c, 4, "its header"), gguf_magic, 4) != 0)
         die("file '%s': is not a GGUF file", path);
     uint32_t version = take_u32(&c, "its header");
+    if (version == 2u << 24 || version == 3u << 24)
+        die("file '%s': is a big-endian GGUF file, expected little-endian", path);
     /* 2 and 3 differ only in files of big-endian machines */
     if (version != 2 && version != GGUF_VERSION)
         die("file '%s': is GGUF version %u, expected 2 or %d", path, version,
@@ -349,6 +370,7 @@ Gguf *gguf_open(const char *path) {
     size_t n_pairs = take_count(&c, LEAST_PAIR, "the number of keys");
     file->pairs = checked_alloc(n_pairs, sizeof *file->pairs);
     while (file->n_pairs < n_pairs) file->pairs[file->n_pairs++] = take_pair(&c);
+    expect_whole(file);
     size_t alignment = GGUF_ALIGNMENT, offset = 0;
     if (find_pair(file, "general.alignment"))
         alignment = gguf_size(file, "general.alignment", 8, MAX_ALIGNMENT);

@@ -72,6 +72,17 @@ char *file_read_regular(const char *path, size_t most, size_t *size) {
     return data;
 }
 
+void file_expect_content(const char *path, const char *data, size_t bytes, bool text) {
+    static const char pointer[] = "version https://git-lfs";
+    if (bytes >= strlen(pointer) && memcmp(data, pointer, strlen(pointer)) == 0)
+        die("file '%s': is a Git LFS pointer, not the file itself (git lfs pull "
+            "fetches it)",
+            path);
+    if (text && bytes >= 2 &&
+        (memcmp(data, "\xff\xfe", 2) == 0 || memcmp(data, "\xfe\xff", 2) == 0))
+        die("file '%s': is UTF-16, expected UTF-8", path);
+}
+
 void output_flush(void) {
     if (fflush(stdout) != 0 || ferror(stdout))
         die("cannot write to standard output: %s", strerror(errno));

@@ -25,6 +25,10 @@ char *file_read(const char *path, size_t *size);
  * program wait, a device never ends. */
 char *file_read_regular(const char *path, size_t most, size_t *size);
 
+/* Ends the program where the data of a file are a Git LFS pointer in its place, or, of
+ * a text, UTF-16. */
+void file_expect_content(const char *path, const char *data, size_t bytes, bool text);
+
 /* Opens a file on the disk to be read, without waiting for a pipe's writer; *bytes is
  * its size. Ends the program where there is none; -1 for a directory, for which callers
  * have words of their own. */

@@ -54,6 +54,7 @@ cJSON *json_read_object(const char *path) {
     enum { MOST_BYTES = 1 << 28 };
     size_t bytes;
     char *text = file_read_regular(path, MOST_BYTES, &bytes);
+    file_expect_content(path, text, bytes, true);
     cJSON *object = json_parse_object(path, "", text, bytes);
     free(text);
     return object;

@@ -65,6 +65,7 @@ void *file_map(const char *path, const char *what, size_t *bytes) {
     void *map = mmap(NULL, *bytes, PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (map == MAP_FAILED) die("cannot map '%s': %s", path, strerror(errno));
     close(descriptor);
+    file_expect_content(path, map, *bytes, false);
     watch();
     for (size_t i = 0; i < MOST_MAPS; i++) {
         if (maps[i].begin) continue;

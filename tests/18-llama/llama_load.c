@@ -331,6 +331,9 @@ Test(llama_load, refusals, .timeout = 60) {
          "q_proj.bias' is missing"},
         {"llama3", "\"rope_type\": \"llama3\"", "\"rope_type\": \"yarn\"", "'yarn'"},
         {"llama3", "\"low_freq_factor\": 1.0", "\"low_freq_factor\": 4.0", "less than"},
+        {"llama3", "\"rope_type\": \"llama3\",", "", "without a \"rope_type\""},
+        {"llama3", "{", "{\"rope_parameters\": {\"rope_theta\": 7.0},",
+         "differs between \"rope_parameters\""},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) check_refusal(&all[i]);
 }

@@ -4,6 +4,7 @@
 
 #include "10-gpt2/gguf_tokenizer.h"
 #include "18-llama/llama_tokenizer.h"
+#include "base/error.h"
 #include "check/check.h"
 #include "check/dies.h"
 #include "check/golden.h"
@@ -46,4 +47,45 @@ Test(llama_files, ends_are_kept, .timeout = 30, .init = scratch_begin,
     gguf_put_tokenizer(w, t);
     gguf_commit(w);
     check_ends(llama_tokenizer_load(path, TOKENS), "GGUF");
+}
+
+static void load_it(void *path) {
+    llama_tokenizer_load(path, 1000);
+}
+
+/* vocab.json and merges.txt alone do not say which rule cuts a text. */
+Test(llama_files, rules_are_not_guessed, .timeout = 30, .init = scratch_begin,
+     .fini = scratch_end) {
+    Directory *d = directory_open(directory);
+    tokenizer_save(tokenizer_bytes(), d);
+    directory_close(d);
+    write_file("config.json", "{\"model_type\": \"llama\"}");
+    expect_exit(EXIT_INPUT, "that of 'llama' is not guessed", load_it, directory);
+    write_file("config.json", "{\"model_type\": \"qwen2\"}");
+    const Tokenizer *t = llama_tokenizer_load(directory, 300);
+    CHECK(t->normalize &&
+              strcmp(pretokenizer_rule(t->pretokenizer)->name, "qwen2") == 0,
+          "Qwen2's rule");
+}
+
+static char *gguf_without(const char *rule) {
+    char *path = path_join(directory, "t.gguf");
+    GgufWriter *w = gguf_begin(path);
+    gguf_put_text(w, "general.architecture", "qwen2");
+    gguf_put_text(w, "tokenizer.ggml.model", "gpt2");
+    if (rule) gguf_put_text(w, "tokenizer.ggml.pre", rule);
+    gguf_put_texts(w, "tokenizer.ggml.tokens", &(GgufText){"a", 1}, 1);
+    gguf_put_ints(w, "tokenizer.ggml.token_type", (int32_t[]){1}, 1);
+    gguf_put_texts(w, "tokenizer.ggml.merges", &(GgufText){"", 0}, 0);
+    gguf_put_size(w, "tokenizer.ggml.bos_token_id", 0);
+    gguf_commit(w);
+    return path;
+}
+
+Test(llama_files, rules_of_gguf, .timeout = 30, .init = scratch_begin,
+     .fini = scratch_end) {
+    expect_exit(EXIT_INPUT, "key 'tokenizer.ggml.pre' is missing", load_it,
+                gguf_without(NULL));
+    expect_exit(0, "", load_it, gguf_without("deepseek-r1-qwen"));
+    expect_exit(0, "", load_it, gguf_without("llama-v3"));
 }
