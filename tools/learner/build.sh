@@ -9,6 +9,10 @@ if has_terminal && ! ls build/*/common >/dev/null 2>&1; then
         echo "building $files files, once: about $((files / 3 / JOBS + 1)) s on an idle machine" >&2
 fi
 terminal=$(has_terminal && echo yes)
+# The make that asks may have jobs of its own, of which this one would warn.
+flags=${MAKEFLAGS:-} variables=
+case $flags in *" -- "*) variables=" -- ${flags#* -- }" flags=${flags%% -- *} ;; esac
+export MAKEFLAGS="$(echo "$flags" | sed 's/ *-j[0-9]*//; s/ *--jobserver[^ ]*//g')$variables"
 { make -s -j"$JOBS" "$@" 2>&1; echo $? >"$scratch/code"; } |
     awk -v terminal="$terminal" -v all="${V:-}" '
     !all && /^  (compile|link) / {

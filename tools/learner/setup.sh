@@ -103,7 +103,11 @@ if [ $manager != brew ] && [ "$(id -u)" != 0 ]; then
     if command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
         run=sudo
     else
-        echo "setup: missing:$missing; please run: sudo $command" >&2
+        sudo='sudo ' who= update=
+        command -v sudo >/dev/null 2>&1 || { sudo= && who=', as root'; }
+        [ $manager != apt-get ] || update="${sudo}apt-get update && "
+        printf 'setup: missing:%s; please run%s:\n%s\n' "$missing" "$who" \
+            "$update$sudo$command" >&2
         exit 1
     fi
 fi

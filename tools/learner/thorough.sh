@@ -145,7 +145,7 @@ has_sanitizers() { [ -z "${SANITIZE:-}${NO_SANITIZERS:-}" ]; }
 with_sanitizer() { # with_sanitizer 1|thread NN-name/exercise
     RAN=$scratch/$1 MAKEFLAGS='' make -s -j"$JOBS" SANITIZE="$1" EX="${2#*/}" "again-${2%%-*}" \
         3>&2 >"$scratch/$1.make" 2>"$scratch/$1.said" && return
-    why=$(grep -v '^make: \*\*\*' "$scratch/$1.said" | tail -n 1)
+    why=$(grep -v '^make[^:]*: \*\*\*' "$scratch/$1.said" | tail -n 1)
     echo "make: the tests were not built with the sanitizers: $why" >&2
     return 1
 }

@@ -7,7 +7,7 @@ comma := ,
 # A text as one word of a shell's command.
 quoted = '$(subst ','\'',$1)'
 
-ifeq ($(origin CC),default)
+ifneq ($(filter default undefined,$(origin CC)),)
 CC := gcc
 endif
 SANITIZE ?=

@@ -82,6 +82,7 @@ learners_mistakes() {
         ": ran out of time in matmul_backward, " "0 of 9 tests pass" "the same: "
     learner_is_told $layernorm 's|layernorm_forward|layer_norm|' \
         "define \`layernorm_forward\`: the tests call it" "no: undefined"
+    learner_is_told $layernorm '$a int main(void) { return 0; }' "take main() out" "no: sanitizers"
     learner_is_told 02-pre-ln-vs-post-ln/pre_ln 's|return |(void)|' \
         "control reaches end of non-void function" "0 of 1 exercises pass"
     learner_is_told $layernorm 's|(gain ? gain.i. : 1.0f)|gain[i]|; s|(float)dim|dim|' \

@@ -24,8 +24,10 @@ dumb_terminal() {
     esac
 }
 
-# A compiler behind another program, or with an option.
+# A compiler behind another program, or with an option; make with other options than ours.
 compiler_of_several_words() {
+    said=$(MAKEFLAGS='rR -j8' make check-03 EX=rmsnorm 2>&1)
+    case $said in *warning* | *"cannot build"*) bad "make -j8 -R: $said" ;; *) good ;; esac
     for cc in "env gcc" "gcc -g"; do
         said=$(CC=$cc tools/learner/setup.sh 2>&1 && cat "$(tools/make/compiler.sh "$cc" -O1)")
         case $said in
@@ -39,7 +41,7 @@ compiler_of_several_words() {
 limited_memory() {
     (ulimit -v 2000000 &&
         learner_is_told 01-layernorm-vs-batchnorm/layernorm 's|double exact|double \nexact|' \
-            "right " "make: skipped: the search for wrong uses of memory: AddressSanitizer cannot start")
+            "right " "make: skipped: the search for wrong uses of memory: AddressSanitizer cannot")
 }
 
 # A file that comes or goes is a reason to link again.
