@@ -17,8 +17,8 @@ typedef struct {
     size_t stride;
     const char *out;
 
-    /* What a later chapter does to a model that was read (14: codes it), and takes back
-     * before it is freed; NULL: nothing. */
+    /* A later chapter's change of a model that was read (14 codes it), undone before it
+     * is freed; NULL: none. */
     void (*change)(Gpt2 *model);
     void (*change_back)(Gpt2 *model);
 } Reading;

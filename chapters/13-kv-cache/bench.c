@@ -30,9 +30,9 @@ typedef struct {
     double with, without, difference;
 } Timed;
 
-/* Over the largest of b [n], where that is above 1: floats are as exact as they are
- * large. */
-static double relative_difference(const float *a, const float *b, size_t n) {
+/* The largest difference, divided by the largest of b [n] if that is above 1: the
+ * rounding of floats grows with their size. */
+static double scaled_difference(const float *a, const float *b, size_t n) {
     double scale = 1;
     for (size_t i = 0; i < n; i++) scale = larger(scale, fabs((double)b[i]));
     return largest_difference(a, b, n) / scale;
@@ -103,8 +103,8 @@ static void time_positions(Timed *times, size_t n_positions, const Gpt2 *model) 
     Progress bar = progress_begin("timing", n_positions);
     for (size_t i = 0; i < n_positions; i++) {
         const float *without = time_plain(&times[i], &plain, tokens);
-        times[i].difference = relative_difference(
-            time_cached(&times[i], &cached, tokens), without, n_vocab);
+        times[i].difference = scaled_difference(time_cached(&times[i], &cached, tokens),
+                                                without, n_vocab);
         progress_update(&bar, i + 1, "position %zu", times[i].position);
     }
     progress_end(&bar);

@@ -50,7 +50,7 @@ static int targets[TOKENS];
 static void qkv(void) {
     matmul(x[0], x[1], x[2], TOKENS, 3 * DIM, DIM, false);
 }
-static void ffn(void) {
+static void ffn_out(void) {
     matmul(x[0], x[1], x[2], TOKENS, WIDE, DIM, false);
 }
 static void ffn_dx(void) {
@@ -63,7 +63,7 @@ static void one_token(void) {
     for (size_t i = 0; i < LAYERS; i++)
         matmul(x[0], x[1], x[2] + i * DIM * WIDE, 1, WIDE, DIM, false);
 }
-static void norm(void) {
+static void norm_out(void) {
     layernorm_forward(x[0], statistics[0], statistics[1], x[1], x[2], x[3], ROWS, DIM,
                       1e-5f);
 }
@@ -89,7 +89,7 @@ static void attention_of(size_t length) {
     attention_forward(x[0], x[1], x[2], x[3], x[3] + length * DIM,
                       x[3] + 2 * length * DIM, &heads);
 }
-static void attention(void) {
+static void attention_out(void) {
     attention_of(LENGTH);
 }
 static void adamw(void) {
@@ -125,16 +125,16 @@ typedef struct {
 static const Kernel kernels[] = {
     {"q k v", "forward", qkv, 2.0 * TOKENS * 3 * DIM *DIM,
      TOKENS * 4 * DIM + 3 * DIM *DIM, TOKENS * 3 * DIM},
-    {"FFN", "forward", ffn, 2.0 * TOKENS *WIDE *DIM, TOKENS *(DIM + WIDE) + WIDE *DIM,
-     TOKENS *WIDE},
+    {"FFN", "forward", ffn_out, 2.0 * TOKENS *WIDE *DIM,
+     TOKENS *(DIM + WIDE) + WIDE *DIM, TOKENS *WIDE},
     {"FFN dx", "backward", ffn_dx, 2.0 * TOKENS *WIDE *DIM,
      TOKENS *(DIM + WIDE) + WIDE *DIM, TOKENS *DIM},
     {"FFN dW", "backward", ffn_dw, 2.0 * TOKENS *WIDE *DIM,
      TOKENS *(DIM + WIDE) + WIDE *DIM, WIDE *DIM},
     {"FFN one token", "decoding", one_token, 2.0 * WEIGHTS, WEIGHTS, 0},
-    {"attention", "forward", attention, 4.0 * PAIRS *HEAD + 24.0 * PAIRS,
+    {"attention", "forward", attention_out, 4.0 * PAIRS *HEAD + 24.0 * PAIRS,
      4 * LENGTH *DIM + HEADS *LENGTH *LENGTH, LENGTH *DIM + HEADS *LENGTH *LENGTH},
-    {"LayerNorm", "forward", norm, 8.0 * ALL, 2.0 * ALL, ALL},
+    {"LayerNorm", "forward", norm_out, 8.0 * ALL, 2.0 * ALL, ALL},
     {"LayerNorm dx", "backward", norm_back, 14.0 * ALL, 3.0 * ALL, ALL},
     {"GELU", "forward", gelu, 33.0 * ALL, 2.0 * ALL, ALL},
     {"GELU dx", "backward", gelu_back, 40.0 * ALL, 3.0 * ALL, ALL},

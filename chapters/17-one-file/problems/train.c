@@ -30,7 +30,7 @@ static TrainSettings settings_of(const Dataset *data, uint64_t seed) {
     return s;
 }
 
-static void write_batch(FileWriter *file, const Trainer *t, size_t step) {
+static void write_tokens(FileWriter *file, const Trainer *t, size_t step) {
     const TrainSettings *s = &t->settings;
     dataset_train_batch(t->data, s->seed, step, s->batch, s->length, t->inputs,
                         t->targets);
@@ -48,7 +48,7 @@ static void write_files(const Trainer *t, const char *path) {
     Directory *d = directory_open(path);
     gpt2_save(t->model, NULL, d);
     FileWriter *tokens = directory_add(d, "tokens.bin");
-    for (size_t step = 0; step < TRAIN_STEPS; step++) write_batch(tokens, t, step);
+    for (size_t step = 0; step < TRAIN_STEPS; step++) write_tokens(tokens, t, step);
     directory_commit(d);
     directory_close(d);
 }

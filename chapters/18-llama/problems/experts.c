@@ -46,7 +46,7 @@ static Tensor *run_mixture(Tape *t, const void *model, Tensor *x) {
 }
 
 /* The share of the facts that the dense FFN or the mixture names right. */
-static double share_held(bool dense, uint64_t seed) {
+static double share_named(bool dense, uint64_t seed) {
     Random init = random_stream(seed, STREAM_INIT);
     Params params = {.mode = PARAMS_TRAIN};
     Ffn one;
@@ -113,9 +113,9 @@ static void judge(const Settings *settings) {
     for (size_t k = 0; k < PROBLEM_SEEDS; k++) {
         uint64_t seed = settings->seed + k;
         expect_gradient(seed);
-        held[k] = share_held(false, seed);
+        held[k] = share_named(false, seed);
         printf("seed %zu: %.1f %% of %d facts; the dense FFN %.1f %%\n", k + 1,
-               100 * held[k], FACTS, 100 * share_held(true, seed));
+               100 * held[k], FACTS, 100 * share_named(true, seed));
     }
     problem_at_least("share of the facts", held, 0.93);
 }
