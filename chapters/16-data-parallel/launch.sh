@@ -40,7 +40,7 @@ end_ranks() {
     (sleep "${END_SECONDS:-60}" && kill $mpirun) >/dev/null 2>&1 &
     late=$!
 }
-# A make that was killed tells nobody: its shell, our parent, gets another parent.
+# A killed make sends no signal: its shell, our parent, gets another parent.
 parent() { ps -o ppid= -p $PPID; }
 watch_make() {
     before=$(parent)

@@ -1,4 +1,4 @@
-/* Where gradients lie, and whose they are: see layout.h. */
+/* The layout of the gradients and their owners: see layout.h. */
 #include "16-data-parallel/layout.h"
 
 #include <limits.h>

@@ -1,4 +1,4 @@
-/* Where gradients lie, in which message they leave, and whose share they are. */
+/* The layout of the gradients: their places, their buckets, and their owners. */
 #ifndef CHAPTER_16_LAYOUT_H
 #define CHAPTER_16_LAYOUT_H
 

@@ -1,4 +1,4 @@
-/* The processes of a run, which MPI has started: who am I, and of how many. */
+/* The processes of a run, which MPI has started: this one's rank, and their number. */
 #ifndef CHAPTER_16_RANKS_H
 #define CHAPTER_16_RANKS_H
 

@@ -1,4 +1,4 @@
-/* Exercise 16/shard: who owns what. */
+/* Exercise 16/shard: the share of each rank. */
 #ifndef CHAPTER_16_SHARD_H
 #define CHAPTER_16_SHARD_H
 

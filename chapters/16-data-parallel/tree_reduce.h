@@ -1,4 +1,4 @@
-/* Exercise 16/tree_reduce: sums whose order does not depend on who adds. */
+/* Exercise 16/tree_reduce: sums whose order does not depend on the rank that adds. */
 #ifndef CHAPTER_16_TREE_REDUCE_H
 #define CHAPTER_16_TREE_REDUCE_H
 

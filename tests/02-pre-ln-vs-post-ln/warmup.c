@@ -57,8 +57,8 @@ Test(warmup, line_then_level, .timeout = 10) {
         {"the peak is left out: this is the share alone", factor});
 }
 
-/* The rate belongs to the step: who asks for one twice, or goes back after --resume,
- * gets the same. */
+/* The rate is a function of the step: asked for twice, or again after --resume, it is
+ * the same. */
 Test(warmup, calls_share_nothing, .timeout = 10) {
     float first = warmup_rate(0.8f, 2, WARMUP), second = warmup_rate(0.8f, 2, WARMUP);
     CHECK(first == second,

@@ -1,4 +1,4 @@
-/* Tests of the language of classes: its floor is what a reader pays who knows all of
+/* Tests of the language of classes: its floor is the loss of a model that knows all of
  * it. */
 #include "06-embeddings/experiments/class_language.h"
 

@@ -77,8 +77,8 @@ static void check_order(const size_t order[5], const size_t right[5],
                   "pass %d, parameters final in the order %zu %zu %zu %zu %zu: behind "
                   "%zu bucket_final returns %zu, expected %zu (2: none); bucket 0 is "
                   "2 3 4, bucket 1 is 0 1%s",
-                  pass, order[0], order[1], order[2], order[3], order[4], order[i],
-                  got, right[i], if_not);
+                  pass, order[0], order[1], order[2], order[3], order[4], order[i], got,
+                  right[i], if_not);
         }
         bucket_wait(buckets, 2);
     }

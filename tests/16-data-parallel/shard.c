@@ -52,7 +52,7 @@ static size_t *starts_of(const size_t *starts, size_t n) {
     return guarded_copy(starts, n, sizeof *starts);
 }
 
-/* What shard_rows gives for each rank, and for the one behind the last. */
+/* The results of shard_rows for each rank, and for the one after the last. */
 static void check_rows(const size_t *given, size_t n_rows, size_t n_ranks,
                        const size_t *right, const char *what, const char *if_not) {
     const size_t *starts = starts_of(given, n_rows + 1);

@@ -28,7 +28,7 @@ static void check_ends(const Tokenizer *t, const char *what) {
           t->ends[0], t->begin, t->pad);
 }
 
-/* What the files beside a model say of ends and beginnings, there and in a GGUF. */
+/* Tokens that begin and end a text, by the files beside a model and by a GGUF file. */
 Test(llama_files, ends_are_kept, .timeout = 30, .init = scratch_begin,
      .fini = scratch_end) {
     char *path = path_join(directory, "t.gguf");

@@ -1,4 +1,4 @@
-/* How a comparison is explained whose numbers are all there. */
+/* Explains a comparison of which all numbers are known. */
 #ifndef TESTS_EXPLAINED_H
 #define TESTS_EXPLAINED_H
 

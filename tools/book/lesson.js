@@ -189,7 +189,7 @@ function fileNamed(text, page) {
     return file && fs.existsSync(file) && fs.statSync(file).isFile() ? file : null;
 }
 
-// A column without a heading has one for those who hear it; a row of none is left out.
+// A column without a heading has one for screen readers; a row of none is left out.
 function nameColumns(table) {
     const head = table.c[3];
     head[1] = head[1].filter((row) => textOf(row[1], { math: true }));

@@ -60,7 +60,7 @@ edited_solution() {
         2>&1
 }
 
-# What is said of an edited solution, with FULL=1. In a TEXT name.c:{code} is the line of this code.
+# The report on an edited solution, with FULL=1. In a TEXT name.c:{code} is the line of this code.
 learner_is_told() { # learner_is_told NN-name/exercise "SED EXPRESSION" TEXT...
     edited_solution "$1" "$2" FULL=1
     shift 2

@@ -34,9 +34,9 @@ void experiment_sensitivity(const Settings *settings);
  * measured times and memory. */
 void experiment_decoding(const Settings *settings);
 
-/* row-cache.csv, row-cache-play.csv, row-cache-time.csv: a cache of decoded
- * rows, who hits it, and what that saves. The last has measured times; the play needs
- * data/tinyshakespeare.txt, and without it is skipped. */
+/* row-cache.csv, row-cache-play.csv, row-cache-time.csv: a cache of decoded rows, its
+ * hits by access pattern, and the time that they save. The last has measured times; the
+ * play needs data/tinyshakespeare.txt, and without it is skipped. */
 void experiment_row_cache(const Settings *settings);
 
 /* gpt2.csv: the same codecs on OpenAI's weights. Needs data/gpt2 and

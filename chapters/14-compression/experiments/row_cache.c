@@ -1,4 +1,5 @@
-/* A cache of decoded rows: how often it hits, by who reads, and what a hit saves. */
+/* A cache of decoded rows: how often it hits, by access pattern, and the time that a
+ * hit saves. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -23,7 +24,7 @@
 
 static const char text_place[] = "data/tinyshakespeare.txt";
 
-/* --- who reads which rows --- */
+/* --- access patterns --- */
 
 /* The rows of a matrix of n_rows in the order in which they are read. */
 typedef struct {
@@ -59,7 +60,7 @@ static Readings read_by_products(size_t n_rows, size_t n_products) {
 /* --- how often they are held --- */
 
 static double hits(const Readings *r, size_t capacity, KeepWhich which) {
-    /* who is held does not depend on them */
+    /* they do not change which rows are held */
     float number, *numbers = checked_alloc(r->n_rows, sizeof *numbers);
     Weight w = weight_of_floats(numbers, r->n_rows, 1);
     KeptRows k = kept_rows_create(&w, capacity, which);

@@ -65,7 +65,7 @@ static double of_the_best(uint64_t seed) {
     double seconds[ALL] = {0}, best;
     expect_bytes(m, n, k);
     expect_bytes(1 + seed % 5, 1 + seed % 40, 3);
-    product_choose("loops"); /* who calls matmul gets three loops */
+    product_choose("loops"); /* calls of matmul get three loops */
     take_turns(seconds, m, n, k);
     take_turns(seconds, 120, 1024, 768);
     expect_one_thread();

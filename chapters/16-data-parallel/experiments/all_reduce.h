@@ -9,7 +9,8 @@
  * numbers, twice. */
 AllReduce all_reduce_to_root;
 
-/* All pieces to their owners at once, who add them along the tree; sums to all. */
+/* Sends all pieces to their owners at once, which add them along the tree and send the
+ * sums to all. */
 AllReduce all_reduce_owners;
 
 /* MPI_Iallreduce, which chooses by the size of the message and the number of ranks. */

@@ -11,7 +11,9 @@
 #include "math/fit.h"
 
 void experiment_memory(const Settings *settings) {
-    if (trial_ranks()->rank > 0) return; /* who owns what is known without the others */
+    if (trial_ranks()->rank > 0)
+        return; /* the shares are known without the other
+                                            ranks */
     Gpt2Config config = gpt2_config(512, 64, 4, 4, 128);
     Random init = random_create(settings->seed);
     Gpt2 *model = gpt2_create(&config, PARAMS_TRAIN, &init);

@@ -54,8 +54,8 @@ void trial_step(Trial *t) {
     if (t->takes_part) trainer_step(&t->trainer);
 }
 
-/* MPI waits in a loop, which would take the cores from those that still compute: who is
- * here sleeps. */
+/* MPI waits in a loop, which would take the cores from ranks that still compute: a rank
+ * sleeps here instead. */
 static void wait_asleep(void) {
     MPI_Request all;
     int here = 0;

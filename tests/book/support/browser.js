@@ -78,7 +78,7 @@ async function run(act, needed = "index.html") {
     finish();
 }
 
-// What make says of a learner's file, which is written in a folder that stands in the place of exercises/.
+// The output of make on a learner's file, which is written in a folder in the place of exercises/.
 function makeSays(learner, file, source, goal, environment = {}) {
     fs.mkdirSync(path.dirname(`${learner}/${file}`), { recursive: true });
     fs.writeFileSync(`${learner}/${file}`, source);

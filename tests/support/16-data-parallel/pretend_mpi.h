@@ -20,7 +20,7 @@ enum { PRETEND_MOST = 8, PRETEND_MESSAGES = 1000 };
 
 typedef struct {
     bool sends, done, counted;  /* counted: by a function that has waited for it */
-    int rank, other, tag;       /* whose it is, and with whom */
+    int rank, other, tag;       /* its rank, and the other one */
     unsigned char *data, *then; /* then: what data was when it was given to MPI */
     size_t bytes;
 } PretendRequest;

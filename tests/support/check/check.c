@@ -178,8 +178,8 @@ static void add_worst(Finding *finding, Pool *pool, const Comparison *c) {
     finding->allowed = pool_format(pool, "%.2g", allowed);
 }
 
-/* The finding as data, for those who weigh it against others (tests/support/verdict).
- */
+/* The finding as data, for the verdict, which weighs it against others
+ * (tests/support/verdict). */
 static void say_finding(const Finding *finding) {
     if (!getenv("CHECK_DATA")) return;
     Text line = {0};
