@@ -87,6 +87,10 @@ double trainer_part_loss(Trainer *t, TargetFilter *keep, void *context,
 void trainer_save(const Trainer *t, Directory *directory);
 bool trainer_resume(Trainer *t, const char *directory);
 
+/* Ends the program when the directory holds a model, unless a run with these settings
+ * wrote it. */
+void trainer_expect_own(const Trainer *t, const char *directory);
+
 /* Ends the program now if trainer_save could not write its file later. */
 void trainer_expect_writable(const Directory *directory);
 

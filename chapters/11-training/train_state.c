@@ -106,6 +106,35 @@ bool trainer_resume(Trainer *t, const char *directory) {
     return found;
 }
 
+static bool is_there(const char *directory, const char *name) {
+    char *path = path_join(directory, name);
+    bool there = access(path, F_OK) == 0;
+    free(path);
+    return there;
+}
+
+/* Did a run with these settings write the checkpoint? */
+static bool is_own(const Trainer *t, const char *directory) {
+    char *path = path_join(directory, file_name), now[CONFIG_TEXT_BYTES];
+    SafeTensors file = safetensors_open(path);
+    const char *was = safetensors_metadata(&file, settings_key);
+    add_run(now, t);
+    bool own = was && strcmp(was, now) == 0;
+    safetensors_close(&file);
+    free(path);
+    return own;
+}
+
+void trainer_expect_own(const Trainer *t, const char *directory) {
+    bool trained = is_there(directory, file_name),
+         model = trained || is_there(directory, "model.safetensors") ||
+                 is_there(directory, "model.safetensors.index.json");
+    if (model && !(trained && is_own(t, directory)))
+        die("directory '%s': holds another model; --overwrite replaces it, another "
+            "--save keeps it",
+            directory);
+}
+
 void trainer_expect_writable(const Directory *directory) {
     directory_expect_writable(directory, file_name);
 }

@@ -66,6 +66,8 @@ const Option training_options[] = {
      1e7},
     {"resume", OPTION_FLAG, &run_options.resume, "go on from the checkpoint in --save",
      0, 0},
+    {"overwrite", OPTION_FLAG, &run_options.overwrite,
+     "--save replaces the model of another training that is there", 0, 0},
     {"log", OPTION_TEXT, &run_options.log_name, "write every step to OUT/NAME.csv", 0,
      0},
     {0},
@@ -212,13 +214,14 @@ static void open_places(Run *r, const RunOptions *o, const char *out) {
     r->directory = directory_open(o->save_directory);
     trainer_expect_writable(r->directory);
     gpt2_expect_writable(r->directory);
-    if (!o->resume) return;
-    if (trainer_resume(&r->trainer, o->save_directory)) {
+    if (o->resume && trainer_resume(&r->trainer, o->save_directory)) {
         printf("resumed after step %zu\n", r->trainer.step);
-    } else {
+        return;
+    }
+    if (!o->overwrite) trainer_expect_own(&r->trainer, o->save_directory);
+    if (o->resume)
         printf("directory '%s': there is no checkpoint to resume; starting at step 0\n",
                printable(o->save_directory, PRINTABLE_MOST).text);
-    }
 }
 
 static void free_run(Run *r) {

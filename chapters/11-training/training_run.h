@@ -19,6 +19,7 @@ typedef struct {
     const char *log_name;       /* every step goes to OUT/NAME.csv; NULL: nowhere */
     const char *placement;      /* of the norm: "pre" or "post" */
     bool resume;                /* go on from the checkpoint in save_directory */
+    bool overwrite;             /* another model that is there may be replaced */
     const ModelFamily *family;  /* NULL: GPT-2 */
     ProcessGroup *group;        /* see process_group.h; NULL: this process alone */
 } RunOptions;

@@ -282,7 +282,7 @@ async function files(context, origin) {
     const page = await watchedPage(context, "files", origin);
     await page.goto(`${origin}/11-training.html`);
     const box = page.locator(".run.free");
-    await box.locator("form input").fill("--vocab-size 300 --context 32 --steps 2 --save build/page --threads 1");
+    await box.locator("form input").fill("--vocab-size 300 --context 32 --steps 2 --overwrite --save build/page --threads 1");
     await box.locator("form input").press("Enter");
     await page.waitForFunction(() => !document.querySelector(".run.free .run-stop").hidden);
     check(/running/.test(await box.locator(".run-state").innerText()), "there is no clock");
@@ -316,7 +316,7 @@ async function files(context, origin) {
 
     await page.goto(`${origin}/11-training.html`);
     const free = page.locator(".run.free");
-    await free.locator("form input").fill("--steps 100000 --save build/page --threads 1");
+    await free.locator("form input").fill("--steps 100000 --overwrite --save build/page --threads 1");
     await free.locator(".run-start").focus();
     await page.keyboard.press("Enter");
     await page.waitForFunction(() => document.activeElement.className === "run-stop");

@@ -72,7 +72,7 @@ async function sameBytes(context, chapter) {
 // 20 steps in the page leave the model that they leave here, and its text is the same; the curve is drawn as it trains.
 async function trains(context) {
     const line =
-        "--vocab-size 300 --context 32 --steps 20 --validate-every 5 --save build/page --log losses --out build/page-out --threads 1";
+        "--vocab-size 300 --context 32 --steps 20 --validate-every 5 --overwrite --save build/page --log losses --out build/page-out --threads 1";
     const native = fs.mkdtempSync("build/page-");
     const here = (program, options) =>
         execFileSync(`build/${program}`, options.replace(/build\/page\S*/g, native).split(" "), {
@@ -114,7 +114,7 @@ async function stops(context) {
     await page.goto(`${origin}/11-training.html`);
     const box = page.locator(".run").last(),
         state = box.locator(".run-state");
-    await box.locator("input").fill("--steps 100000 --save build/page");
+    await box.locator("input").fill("--steps 100000 --overwrite --save build/page");
     await box.getByRole("button", { name: "Run" }).click();
     await box
         .locator(".run-pane", { hasText: "step" })

@@ -10,7 +10,7 @@ for model in build/model build/book-model; do [ -f $model/model.safetensors ] &&
 echo "book: training the model that its pages write with (BOOK_MODEL=none leaves it out)"
 build/11-training --vocab-size 512 --layers 4 --width 128 --context 64 --batch 16 --warmup 100 \
     --rate 1.5e-3 --steps 2000 \
-    --out build/book-out --save build/book-model >build/book-training.txt 2>&1 || {
+    --out build/book-out --overwrite --save build/book-model >build/book-training.txt 2>&1 || {
     echo "SKIPPED: the model for the pages: $(tail -n 1 build/book-training.txt)"
     rm -rf build/book-model
 }

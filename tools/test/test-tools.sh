@@ -173,7 +173,7 @@ print(*tokenizer.encode(open(sys.argv[2]).read()))'
         return
     fi
     for size in 0 300; do
-        build/11-training --steps 1 --vocab-size $size --save "$W/saved" >/dev/null
+        build/11-training --steps 1 --vocab-size $size --overwrite --save "$W/saved" >/dev/null
         build/09-tokenizer encode --vocab "$W/saved" LICENSE | tr '\n' ' ' | sed 's/ $//' >"$W/ids"
         python3 -c "$ids" "$W/saved" LICENSE 2>/dev/null | tr -d '\n' | cmp -s - "$W/ids" && good ||
             bad "AutoTokenizer reads other ids, vocabulary $size"
