@@ -146,7 +146,7 @@ static void receive_parts(Exchange *e, size_t bucket) {
 }
 
 void exchange_begin(Exchange *e, bool gather) {
-    e->n_sums = e->n_added = e->n_done = e->bytes_sent = 0;
+    e->n_sums = e->n_reduced = e->n_gathered = e->bytes_sent = 0;
     e->gather = gather;
     e->started = clock_seconds();
     for (size_t b = 0; b < e->layout->n_buckets; b++) {
@@ -214,9 +214,9 @@ static void add_up(Exchange *e, size_t bucket) {
 /* Notes the gathers that have ended: their sums are at all ranks. */
 static void test_gathers(Exchange *e) {
     int there = 1;
-    while (e->gather && there && e->n_done < e->n_added) {
-        MPI_Test(&e->states[e->n_done].gathering, &there, MPI_STATUS_IGNORE);
-        if (there) e->times[e->n_done++].gathered_at = clock_seconds() - e->started;
+    while (e->gather && there && e->n_gathered < e->n_reduced) {
+        MPI_Test(&e->states[e->n_gathered].gathering, &there, MPI_STATUS_IGNORE);
+        if (there) e->times[e->n_gathered++].gathered_at = clock_seconds() - e->started;
     }
 }
 
@@ -225,34 +225,34 @@ static void test_gathers(Exchange *e) {
 //> progress
 void exchange_progress(Exchange *e) {
     test_gathers(e);
-    while (e->n_added < e->layout->n_buckets && e->states[e->n_added].sent) {
-        BucketState *s = &e->states[e->n_added];
+    while (e->n_reduced < e->layout->n_buckets && e->states[e->n_reduced].sent) {
+        BucketState *s = &e->states[e->n_reduced];
         int here;
         MPI_Testall(s->n_requests, s->requests, &here, MPI_STATUSES_IGNORE);
         if (!here) return;
-        add_up(e, e->n_added++);
+        add_up(e, e->n_reduced++);
     }
 }
 //< progress
 
 static void wait_for_gathers(Exchange *e) {
-    for (; e->n_done < e->layout->n_buckets; e->n_done++) {
-        MPI_Wait(&e->states[e->n_done].gathering, MPI_STATUS_IGNORE);
-        e->times[e->n_done].gathered_at = clock_seconds() - e->started;
+    for (; e->n_gathered < e->layout->n_buckets; e->n_gathered++) {
+        MPI_Wait(&e->states[e->n_gathered].gathering, MPI_STATUS_IGNORE);
+        e->times[e->n_gathered].gathered_at = clock_seconds() - e->started;
     }
 }
 
 void exchange_finish(Exchange *e) {
-    while (e->n_added < e->layout->n_buckets) {
-        BucketState *s = &e->states[e->n_added];
+    while (e->n_reduced < e->layout->n_buckets) {
+        BucketState *s = &e->states[e->n_reduced];
         MPI_Waitall(s->n_requests, s->requests, MPI_STATUSES_IGNORE);
-        add_up(e, e->n_added++);
+        add_up(e, e->n_reduced++);
     }
     wait_for_gathers(e);
 }
 
 void exchange_gather(Exchange *e) {
     for (size_t b = 0; b < e->layout->n_buckets; b++) start_gathering(e, b);
-    e->n_done = 0;
+    e->n_gathered = 0;
     wait_for_gathers(e);
 }

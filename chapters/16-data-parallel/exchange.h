@@ -30,8 +30,8 @@ typedef struct {
     float **buffers;     /* where the sums are that `block` must not hold: another
                             micro-batch comes */
     BucketState *states; /* [n_buckets] */
-    size_t n_added;      /* buckets 0 .. n_added - 1 are added up */
-    size_t n_done;       /* and 0 .. n_done - 1 are everywhere */
+    size_t n_reduced;    /* buckets 0 .. n_reduced - 1 are added up */
+    size_t n_gathered;   /* and 0 .. n_gathered - 1 are at all ranks */
     bool gather;         /* send the sums to all */
     BucketTimes *times;  /* [n_buckets] */
     double started;
