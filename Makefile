@@ -5,8 +5,8 @@
 #
 # NN is a chapter's number, EX an exercise's name: make check-01 EX=layernorm.
 
-# What is typed is text, and a $ in it is a $. No shell reads it: recipes take it from the
-# environment ("$$EX"), and scripts refuse a name that is none.
+# Typed variables are text, and a $ in them is a $. No shell reads them: recipes take them from
+# the environment ("$$EX"), and scripts refuse an unknown name.
 override export ARGS := $(value ARGS)
 override export COURSE := $(value COURSE)
 override export DIR := $(value DIR)

@@ -1,4 +1,4 @@
-# What all figures share. The caller sets `data` (directory of the CSV files), `terminal` (svg or dumb) and `out`.
+# Settings of all figures. The caller sets `data` (directory of the CSV files), `terminal` (svg or dumb) and `out`.
 # Colours: Okabe & Ito's, which colour-blind readers can tell apart; every line has a marker of its own as well.
 set datafile separator ","
 if (terminal eq "dumb") { set terminal dumb 100 30 } else {

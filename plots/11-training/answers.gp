@@ -1,4 +1,4 @@
-# What is above the floor while a model learns: in the answers and in the rest of the text, a token each. Three seeds.
+# The loss above the floor while a model learns: in the answers and in the rest of the text, a token each. Three seeds.
 file = data."/answers.csv"
 of(seed, c) = column(1) == seed ? column(c) : NaN
 set datafile missing NaN

@@ -1,4 +1,4 @@
-# What each codec costs in perplexity against bits a weight; what was claimed is the corner of the band (80 to 90 % smaller) below the dashed line (2 %).
+# The rise of perplexity of each codec against bits a weight; the claim is the corner of the band (80 to 90 % smaller) below the dashed line (2 %).
 file = data."/claim.csv"
 if (terminal eq "svg") set terminal svg size 960,500 font "sans-serif,13" background "white"
 floor = 0.01

@@ -38,7 +38,7 @@ class Case(dict):
                 self[key] = torch.tensor(array)
 
     def backward(self, y, **more):
-        """y, whatever else is given, and the gradient of each float input that y depends on."""
+        """y, the other values, and the gradient of each float input that y depends on."""
         wanted = {k: v for k, v in self.items() if v.requires_grad and k in self.differentiable}
         gradients = torch.autograd.grad(y, list(wanted.values()), self["dy"])
         return {"y": y, **more, **{"d" + k: g for k, g in zip(wanted, gradients)}}
