@@ -176,10 +176,12 @@ static void encode_plain(Encoder *e, const char *text, size_t n) {
 }
 
 /* The longest special token with which the text begins, or -1. */
-static int special_at(const Tokenizer *t, const char *text, size_t n, size_t *bytes) {
+static int special_at(const Tokenizer *t, const char *text, size_t n, bool control,
+                      size_t *bytes) {
     int id = -1;
     for (size_t i = 0; i < t->n_special; i++) {
         size_t length;
+        if (t->special[i].control && !control) continue;
         const char *token = tokenizer_token(t, t->special[i].id, &length);
         if (length == 0 || length > n || (id >= 0 && length <= *bytes)) continue;
         if (memcmp(text, token, length) != 0) continue;
@@ -190,17 +192,18 @@ static int special_at(const Tokenizer *t, const char *text, size_t n, size_t *by
 }
 
 /* The place of the first special token, its id and its length; n if there is none. */
-static size_t find_special(const Tokenizer *t, const char *text, size_t n, int *id,
-                           size_t *bytes) {
+static size_t find_special(const Tokenizer *t, const char *text, size_t n, bool control,
+                           int *id, size_t *bytes) {
     bool begins[256] = {false};
     for (size_t i = 0; i < t->n_special; i++) {
         size_t length;
+        if (t->special[i].control && !control) continue;
         const char *token = tokenizer_token(t, t->special[i].id, &length);
         if (length) begins[(unsigned char)token[0]] = true;
     }
     for (size_t at = 0; at < n; at++) {
         if (!begins[(unsigned char)text[at]]) continue;
-        *id = special_at(t, text + at, n - at, bytes);
+        *id = special_at(t, text + at, n - at, control, bytes);
         if (*id >= 0) return at;
     }
     return n;
@@ -212,8 +215,8 @@ int *tokenizer_encode(const Tokenizer *t, const char *bytes, size_t n, bool spec
     reserve_ids(&e, 1);
     for (size_t at = 0; at < n;) {
         int id = -1;
-        size_t length = 0, plain = n - at;
-        if (special) plain = find_special(t, bytes + at, n - at, &id, &length);
+        size_t length = 0,
+               plain = find_special(t, bytes + at, n - at, special, &id, &length);
         encode_plain(&e, bytes + at, plain);
         at += plain + length;
         if (id < 0) break;

@@ -92,7 +92,7 @@ int tokenizer_eot(const Tokenizer *t);
 
 /* The ids of any n bytes, in new memory; *n_tokens is how many. With `special`, each
  * special token in the text (END_OF_TEXT is GPT-2's only one) becomes its one id;
- * otherwise it is spelled out like any other text. */
+ * otherwise those that are no text of their own are spelled out like any other text. */
 int *tokenizer_encode(const Tokenizer *t, const char *bytes, size_t n, bool special,
                       size_t *n_tokens);
 

@@ -10,6 +10,7 @@
 /* A message is start, its role, header_end, gap, its text, end, behind. */
 static const struct Template {
     const char *start, *header_end, *gap, *end, *behind;
+    bool trims; /* what is around a message goes */
 } templates[] = {
     {
         .start = "<|im_start|>",
@@ -24,6 +25,7 @@ static const struct Template {
         .gap = "\n\n",
         .end = "<|eot_id|>",
         .behind = "",
+        .trims = true,
     },
 };
 enum { N_TEMPLATES = sizeof templates / sizeof *templates };
@@ -97,6 +99,15 @@ static void add_begun(Chat *c, const char *role, const char *text) {
     add_text(c, role, template->gap, text);
 }
 
+/* In new memory; without the blanks and line feeds around it where it `trims`. */
+static char *trimmed(const char *text, bool trims) {
+    static const char blanks[] = " \t\r\n\v\f";
+    char *copy = checked_strdup(trims ? text + strspn(text, blanks) : text);
+    for (size_t n = strlen(copy); trims && n && strchr(blanks, copy[n - 1]); n--)
+        copy[n - 1] = 0;
+    return copy;
+}
+
 static void expect_role(const char *role) {
     static const char *const roles[] = {"system", "user", "assistant"};
     for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
@@ -112,10 +123,13 @@ int *chat_encode(const Tokenizer *t, const ChatMessage *messages, size_t n,
             "<|im_start|> "
             "and <|im_end|>, or Llama 3's <|start_header_id|>, <|end_header_id|> and "
             "<|eot_id|>");
-    if (t->bos >= 0) add_ids(&c, &t->bos, 1);
+    if (t->bos >= 0 && (!t->chat_template || strstr(t->chat_template, "bos_token")))
+        add_ids(&c, &t->bos, 1);
     for (size_t i = 0; i < n; i++) {
         expect_role(messages[i].role);
-        add_begun(&c, messages[i].role, messages[i].text);
+        char *text = trimmed(messages[i].text, c.template->trims);
+        add_begun(&c, messages[i].role, text);
+        free(text);
         add_special(&c, c.template->end);
         add_text(&c, c.template->behind, "", "");
     }

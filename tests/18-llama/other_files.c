@@ -89,3 +89,13 @@ Test(llama_files, rules_of_gguf, .timeout = 30, .init = scratch_begin,
     expect_exit(0, "", load_it, gguf_without("deepseek-r1-qwen"));
     expect_exit(0, "", load_it, gguf_without("llama-v3"));
 }
+
+/* An added token that is a text of its own is found without being asked for. */
+Test(llama_files, tokens_of_users, .timeout = 10) {
+    Tokenizer *t = tokenizer_json_load(golden_path("llama_bpe/qwen.json"));
+    int id = (int)string_table_add(&t->tokens, "<tool>", 6);
+    size_t n;
+    tokenizer_add_special(t, id, false);
+    int *ids = tokenizer_encode(t, "a<tool>", 7, false, &n);
+    CHECK(n == 2 && ids[1] == id, "%zu ids, expected 2", n);
+}
