@@ -39,8 +39,8 @@ typedef struct {
     size_t n_special;
     int bos; /* stands in front of every text; -1: nothing does */
     /* As files name them: the tokens that end a text, the first of them for formats
-     * that know one alone; one that begins a text, though perhaps nothing puts it there;
-     * and one that fills up. -1: none. */
+     * that know one alone; one that begins a text, though perhaps nothing puts it
+     * there; and one that fills up. -1: none. */
     int ends[TOKENIZER_MOST_ENDS];
     size_t n_ends;
     int begin, pad;

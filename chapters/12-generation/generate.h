@@ -37,8 +37,8 @@ typedef struct {
     const int *ends; /* n_ends others that do the same */
     size_t n_ends;
     bool crop; /* when the context is full, go on from the last n_ctx tokens */
-    /* a model to pack part by part, one after each token (gpt2_repack_next), so that the
-     * first token comes at once; NULL: none */
+    /* a model to pack part by part, one after each token (gpt2_repack_next), so that
+     * the first token comes at once; NULL: none */
     Gpt2 *repack;
 } GenerateSettings;
 

@@ -10,7 +10,8 @@
 /* probabilities [n] sum to 1. From the largest down, of equal ones the lower token
  * first, tokens are taken until their sum is at least p; at least one is taken. The
  * others become 0 and those taken are divided by their sum, so that they sum to 1
- * again. p >= 1 changes nothing. scratch [n] is for your use; sort_by_probability sorts. */
+ * again. p >= 1 changes nothing. scratch [n] is for your use; sort_by_probability
+ * sorts. */
 void top_p(double *probabilities, TokenProbability *scratch, size_t n, double p);
 
 #endif

@@ -64,8 +64,8 @@ Test(bucket, waits_for_all, .timeout = 10) {
           buckets[1].waiting);
 }
 
-/* Two buckets of 3 and 2 parameters, which are final in this order, twice: right is what
- * bucket_final returns behind each. */
+/* Two buckets of 3 and 2 parameters, which are final in this order, twice: right is the
+ * result of bucket_final after each. */
 static void check_order(const size_t order[5], const size_t right[5],
                         const char *if_not) {
     Bucket buckets[2];

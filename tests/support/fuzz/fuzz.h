@@ -45,8 +45,8 @@ char *fuzz_text(const char *data, size_t size);
  * 256th part. */
 char *fuzz_damaged(const char *good, size_t *good_size, const char *data, size_t size);
 
-/* The path of the file NAME, now a damaged copy of what make_good, which is called once,
- * has written there. */
+/* The path of the file NAME, now a damaged copy of what make_good, which is called
+ * once, has written there. */
 const char *fuzz_damage(const char *name, void (*make_good)(void), const char *data,
                         size_t size);
 
