@@ -24,7 +24,7 @@ version=$(git rev-parse HEAD 2>&1) || {
 }
 
 mkdir -p "$dir/mine" "$dir/.github/workflows" || exit 1
-for file in $(learners_files); do
+for file in $(stub_files); do
     mkdir -p "$dir/mine/${file%/*}" && cp "tests/${file%.c}.stub" "$dir/mine/$file" || exit 1
 done
 echo "$course" >"$dir/COURSE"

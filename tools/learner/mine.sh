@@ -21,7 +21,7 @@ stub_has_changed() {
     fi
 }
 
-for file in $(learners_files); do
+for file in $(stub_files); do
     stub=tests/${file%.c}.stub
     mkdir -p "$own/${file%/*}" "$own/.stubs/${file%/*}"
     case $file in *.attack.c | */problems/*) counts=0 ;; *) counts=1 ;; esac

@@ -47,6 +47,7 @@ need 'have_header xxhash.h' libxxhash-dev xxhash-devel xxhash
 need 'have_header utf8proc.h' libutf8proc-dev utf8proc-devel utf8proc
 need 'have_header criterion/criterion.h' libcriterion-dev criterion-devel criterion
 need 'command -v gnuplot' gnuplot-nox gnuplot gnuplot
+[ -z "${FORMAT:-}" ] || need 'command -v patch' patch patch patch
 [ -z "${FORMAT:-}" ] || need 'command -v clang-format' clang-format clang-tools-extra clang-format
 [ -z "${FORMAT:-}" ] ||
     need 'command -v localedef && ls /usr/share/i18n/locales/de_DE' locales glibc-locale-source true
@@ -153,7 +154,8 @@ installing() {
         seconds=$((${seconds:-0} + 1))
         sed -n '/^setup: /p' "$log" | tail -n +$((${told:-0} + 1)) &&
             told=$(grep -c '^setup: ' "$log")
-        ! has_terminal || printf '\r%s s  %.60s\033[K' $seconds "$(tail -n 1 "$log" | tr -d '\r')" >&2
+        ! has_terminal ||
+            printf '\r%s s  %.60s\033[K' $seconds "$(tail -n 1 "$log" | tr -d '\r')" >&2
     done
     ! has_terminal || printf '\r\033[K' >&2
     return "$(cat "$scratch/code")"

@@ -238,5 +238,5 @@ keep_old() {
     cp -p "$1" "$old"
 }
 
-# learners_files: all that a learner may write, NN-name/X.c, attacks and open problems among it.
-learners_files() { (cd tests && ls -- */*.stub */problems/*.stub) | sed 's|stub$|c|' | sort; }
+# stub_files: NN-name/X.c of all that begin as a stub: exercises, attacks, open problems.
+stub_files() { (cd tests && ls -- */*.stub */problems/*.stub) | sed 's|stub$|c|' | sort; }

@@ -116,6 +116,9 @@ learners_luck() {
         "forward_small_rows: x was changed: it is an input" "the same: "
     kept='static float kept; if (kept == 0) kept = eps;'
     learner_is_told $layernorm "s|double variance = .*|&\n $kept|; s|(double)eps|(double)kept|" \
+        "two threads use \`kept\` in" "this is what you get when a variable is static"
+    learner_is_told $layernorm \
+        "s|double variance = .*|&\n ${kept%% *} _Thread_local ${kept#* }|; s|(double)eps|(double)kept|" \
         "forward_tiny_variance: right alone, wrong after another call: is a variable static? (out"
     learner_is_told $layernorm '/^#include <math.h>/a #include <stdlib.h>
         s|double exact = |float *own = calloc(dim, 4); double exact = 0.0 * (double)own[dim] + |' \

@@ -75,10 +75,10 @@ report() { # report LABEL NAME: what came of tests/NAME.c, which has run
 # As long as exercises/ is as git has it, its files are the stubs of tests/.
 stubs_are_the_same() {
     [ -e .git ] && git diff --quiet HEAD -- exercises || return 0
-    for file in $(learners_files); do
+    for file in $(stub_files); do
         cmp "tests/${file%.c}.stub" "exercises/$file" || return 1
     done
-    [ "$(git ls-files 'exercises/*.c' | grep -c .)" = "$(learners_files | grep -c .)" ]
+    [ "$(git ls-files 'exercises/*.c' | grep -c .)" = "$(stub_files | grep -c .)" ]
 }
 
 # --- 3: pristine stubs ----------------------------------------------------------------------------
