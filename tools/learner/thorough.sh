@@ -38,9 +38,14 @@ thorough_check() {
         [ -s "$ran/$1.races" ] || sanitized_verdict "$1"
     else
         one_thread_run "$1" &
+        runs=$!
         { zeros_run "$1"; filled_run "$1"; } &
-        if is_built_to_race "$1"; then race_run "$1" & fi
-        wait
+        runs="$runs $!"
+        if is_built_to_race "$1"; then
+            race_run "$1" &
+            runs="$runs $!"
+        fi
+        wait $runs # and not for $sanitizing, whose exit code is_sanitized asks for
         note_runs "$1"
         if crashed_nowhere "$1" && is_sanitized "$1"; then
             sanitized_run "$1"
