@@ -88,7 +88,7 @@ for c in $demos; do demonstrate "$c"; done
 steps=$(steps_that_fit "$(calculate "$scale * $writing")")
 say "11-training: GPT-2, 0.9 million parameters, $steps steps" "$(left)"
 echo "It learns a vocabulary and the built-in language; the model is build/model."
-$training --steps "$steps" --log loss --save build/model >$out/11-training.txt
+$training --steps "$steps" --log loss --overwrite --save build/model >$out/11-training.txt
 tail -n 3 $out/11-training.txt | cut -c 1-79
 for figure in loss block-gradients; do
     tools/docs/draw.sh "plots/11-training/$figure.gp" $out >/dev/null

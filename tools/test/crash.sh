@@ -18,7 +18,7 @@ TEXT=chapters/00-tensors/README.md
 CALLS="openat write fsync rename unlink unlinkat flock mmap"
 RUN="build/11-training --text $TEXT --vocab-size 300 --layers 1 --heads 2 --width 16
     --context 16 --batch 2 --steps 6 --warmup 2 --dropout 0.1 --validate-every 3 --save-every 2
-    --log losses"
+    --log losses --overwrite"
 
 training() { # training DIRECTORY THREADS [OPTION...]
     directory=$1 threads=$2
