@@ -5,6 +5,7 @@ sha256_of() { { sha256sum 2>/dev/null || shasum -a 256; } <"$1" | cut -d ' ' -f 
 fetches() {
     command -v curl >/dev/null 2>&1 || { echo "  skipped: make data: there is no curl"; return; }
     data=$W/data site=$W/site there=
+    rm -rf "$data"
     mkdir -p "$data" "$site"
     seq 60000 >"$site/input.txt"
     sum=$(sha256_of "$site/input.txt")
