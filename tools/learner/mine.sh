@@ -9,7 +9,7 @@ own=mine
 expect_writable $own/.stubs
 new=0 all=0
 
-# own_file FILE STUB: FILE, which a learner may have begun, where the stub is another one now.
+# stub_has_changed FILE STUB: FILE began as another stub, and a learner may have written in it.
 stub_has_changed() {
     if cmp -s "$own/$1" "$own/.stubs/$1"; then
         keep_old "$own/$1" && cat "$2" >"$own/$1" &&
