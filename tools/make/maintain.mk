@@ -1,6 +1,6 @@
 # Goals for maintainers: the course's tests, bytes, speed, fuzzing, the book's tests. A learner
 # needs none of it. make help-all lists it.
-.PHONY: test-binaries test-all test-lite test-arm64 mutate print-build print-linked \
+.PHONY: test-binaries test-all test-lite test-arm64 print-build print-linked \
   problem-binaries fuzz fuzz-binaries crash test-ranks bench \
   compile-commands format check-bits book-programs test-book libraries
 
@@ -29,10 +29,6 @@ mutants-%: $$(B)/verdict $$(HARNESS) $$(if $$(P),,$$(foreach e,$$(call \
     exercises_of,$$*),$$(B)/test/$$e $$(B)/rest/$$e.link))
 	@B=$(B) tools/test/test.sh $(if $(P),"$(call built,$*)/problems/$$P",$(or $(call \
 	  exercises_of,$*),"$(call built,$*)/$$EX"))
-# Wrong solutions made by machine, of all exercises or of those called EX.
-TO_MUTATE = $(filter-out $(WHOLE_PROGRAMS),$(filter %/$(or $(EX),%),$(EXERCISES)))
-mutate: $$(call to_check,$$(TO_MUTATE))
-	@B=$(B) tools/test/mutate.sh $(TO_MUTATE)
 alone-%: $$(LINKED)/$$(call built,$$*)
 	@tools/test/alone.sh $(call chapter,$*) && \
 	  echo "$(call chapter,$*) includes and links nothing later"
