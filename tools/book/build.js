@@ -30,11 +30,6 @@ const editorOf = (exercise) => {
     return there ? String(Math.ceil(writing.bytes / 1e6)) : undefined;
 };
 
-// How many known wrong solutions its attack shall catch; undefined where it has none.
-const attackOf = (exercise) => {
-    const file = `${out}/write/exercises/${exercise}.attack.json`;
-    return fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, "utf8")).wrong.length : undefined;
-};
 // The time of an open problem's judge, in words; undefined where no page can judge it.
 const judgeOf = (problem) => {
     const file = `${out}/write/exercises/${problem}.json`;
@@ -61,7 +56,6 @@ function readPage(readme) {
         annex,
         exercises,
         editorOf,
-        attackOf,
         judgeOf,
         writing: Boolean(writing),
         linkable,

@@ -77,8 +77,6 @@ function exercises(blocks, page) {
         ];
         const editor = page.editorOf && page.editorOf(`${page.chapter}/${name}`);
         if (editor) attributes.push(["data-write", editor]);
-        const attack = editor && page.attackOf(`${page.chapter}/${name}`);
-        if (attack) attributes.push(["data-attack", String(attack)]);
         const why = page.writing && !editor && TERMINAL_ONLY[page.chapter] ? [para(str(TERMINAL_ONLY[page.chapter]))] : [];
         return div(["exercise"], attributes, [...around, ...exerciseLinks(name, around, page), ...why], `exercise-${name}`);
     }

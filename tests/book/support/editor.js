@@ -9,7 +9,7 @@ async function type(page, box, text) {
     await page.keyboard.insertText(text);
 }
 
-// Presses Check, Attack or Judge, as press() does, and waits for the end: { report, state, seconds }.
+// Presses Check or Judge, as press() does, and waits for the end: { report, state, seconds }.
 async function verdict(page, box, press) {
     const state = await box.locator(".write-state").elementHandle();
     await state.evaluate((element) => (element.textContent = ""));

@@ -1,10 +1,9 @@
 #!/bin/sh
 # build.sh DIRECTORY [NN-name/exercise...]: what a page needs to compile and check exercises, in
 # DIRECTORY: the compiler, the C library and the headers, the tests of each exercise as one object,
-# the solutions that attacks run on, the program that writes the verdict, each chapter's program as
-# an object that runs on the reader's exercises, and the judges of open problems. Without names: all
-# exercises that a page can have. Where that cannot be built, says SKIPPED: the pages have no
-# editors then.
+# the program that writes the verdict, each chapter's program as an object that runs on the reader's
+# exercises, and the judges of open problems. Without names: all exercises that a page can have.
+# Where that cannot be built, says SKIPPED: the pages have no editors then.
 . tools/make/lib.sh
 directory=$1
 shift
@@ -27,7 +26,6 @@ in_pages() {
 [ $# -gt 0 ] || set -- $(in_pages)
 
 harness=$(objects tests/harness/page_*.c)
-variant=$(objects tests/harness/variant_in_page.c)
 # In the place of memory that is protected, of signals and of processes the page has its own
 # (tests/harness/page_*.c).
 support=$(objects tests/support/[a-z]*/*.c | grep -vE '/check/(crash|guarded|exit_code)\.o$')
@@ -40,8 +38,8 @@ tests=$(objects $(printf 'tests/%s.c\n' "$@"))
 programs=$(cd chapters && echo */main.c | tr ' ' '\n' | sed 's|/main.c||' | grep -vE '^1[67]-')
 mains=$(objects $(printf 'chapters/%s/main.c\n' $programs))
 judges_objects=$(objects $(printf '%s.c\n' $judges))
-MAKEFLAGS='' tools/book/wasm/make.sh -s -j"$JOBS" $harness $variant $support $given $solutions \
-    $tests $mains $judges_objects \
+MAKEFLAGS='' tools/book/wasm/make.sh -s -j"$JOBS" $harness $support $given $solutions $tests \
+    $mains $judges_objects \
     $(objects $(printf '%s.c\n' $judges | sed 's|^chapters|solutions|')) \
     "$wasm/verdict" || exit 1
 
@@ -63,8 +61,6 @@ rest() {
         gzip -9n <"$scratch/rest.o" >"$to.o.gz"
 }
 for e in "$@"; do rest "$e" || exit 1; done
-WASM=$wasm tools/book/write/attacks.sh "$directory" \
-    $(for e in "$@"; do [ ! -f "tests/$e.attack.c" ] || echo "$e"; done) || exit 1
 
 # A chapter's program without what the library has, as one object, to be linked with exercises of
 # the reader's; and a line of which exercises it is linked from.
@@ -107,10 +103,6 @@ sysroot() {
     done
     cp "$libc/crt1-command.o" build/wasm/libshims.a "$scratch/libcourse.a" "$usr/lib"
     cp "$(clang --target=wasm32-wasi -print-libgcc-file-name)" "$usr/lib/libbuiltins.a"
-    # For attacks; the package's files know no "..".
-    cp -R /usr/include/criterion "$usr/include" &&
-        find "$usr/include/criterion" -name '*.h' -exec sed -i \
-            's|include "\.\./|include "criterion/|' {} +
     find common chapters tests/support tools/book/wasm/shims.h tools/book/write/malloc_filled.h \
         -name '*.h' |
         tar -cf - -T - | { mkdir -p "$usr/course" && tar -xf - -C "$usr/course"; }

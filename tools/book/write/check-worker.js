@@ -1,11 +1,9 @@
-// The page's tests and attacks, in a worker that the page ends where a test does not: answers session.js.
+// The page's tests, in a worker that the page ends where a test does not: answers session.js.
 //   in:  { id, call: "verdict", args: [arguments, texts] }
 //        { id, call: "run", args: [linked, environment, from] }: the tests from that number on
-//        { id, call: "attack", args: [linked, variants, environment] }: all tests on those variants, [{ number, whole }]
-//   out: { id, result } or { id, error }; { id, tests } before the first test, { id, test } behind each;
-//        { id, variant } behind each of an attack (attack.js)
+//   out: { id, result } or { id, error }; { id, tests } before the first test, { id, test } behind each
 "use strict";
-importScripts("wasi.js", "object.js", "instance.js", "check.js", "attack.js", "unpack.js");
+importScripts("wasi.js", "object.js", "instance.js", "check.js", "unpack.js");
 
 // A file that tests read is fetched when one opens it: a test cannot wait, so neither does this.
 function fetchNow(path) {
@@ -42,16 +40,7 @@ async function run(id, linked, environment, from) {
     return tests.length;
 }
 
-async function attack(id, linked, variants, environment) {
-    files = files || (await makeFiles());
-    const module = await WebAssembly.compile(linked);
-    const tests = listTests(module);
-    for (const variant of variants) postMessage({ id, variant: attackVariant(module, tests, variant, files, environment) });
-    return variants.length;
-}
-
 const CALLS = {
-    attack,
     async verdict(id, args, texts) {
         verdict = verdict || verdictOf(await WebAssembly.compile(await fetchUnpacked("verdict.wasm.gz")));
         return verdict(args, texts);

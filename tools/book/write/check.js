@@ -122,5 +122,5 @@ function verdictOf(module) {
 
 if (typeof module !== "undefined") {
     Object.assign(globalThis, require("../wasm/wasi.js"), require("./object.js"));
-    module.exports = { checkFile, verdictOf, limitsOf, isEndless, complaints, indented };
+    module.exports = { checkFile, verdictOf, limitsOf, isEndless };
 }

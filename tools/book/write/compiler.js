@@ -24,9 +24,8 @@ const COMPILE =
     `-ferror-limit 19 ${FLOATS} ${WARNINGS} ${WASI} ${PLACES}`;
 // In a program a learner's file is compiled like the rest of it.
 const FOR_TESTS = `-O1 -debug-info-kind=constructor -dwarf-version=4 ${NO_EXIT} ${WATCHED}`,
-    FOR_ATTACK = `-O1 ${WATCHED}`,
     FOR_PROGRAM = "-O2 -vectorize-loops -vectorize-slp";
-const KINDS = { tests: FOR_TESTS, attack: FOR_ATTACK, program: FOR_PROGRAM };
+const KINDS = { tests: FOR_TESTS, program: FOR_PROGRAM };
 // Variables of functions, and what malloc gives, hold what no number is.
 const FILLED = "-ftrivial-auto-var-init=pattern -Dmalloc=malloc_filled -include malloc_filled.h";
 

@@ -1,5 +1,5 @@
 // In a lesson's page: what loads the rest of write/, for the exercises here and for the programs that run on them (run/mine.js). Each
-// exercise that can be written here gets a button, which says how much it fetches, and so do its attack and the open problems.
+// exercise that can be written here gets a button, which says how much it fetches, and so does each open problem.
 "use strict";
 const courseWrite = (() => {
     const base = new URL("write/", document.currentScript.src).href;
@@ -71,7 +71,7 @@ const courseWrite = (() => {
     }
 
     for (const box of document.querySelectorAll("div.exercise[data-write]")) {
-        const { exercise, write, attack } = box.dataset,
+        const { exercise, write } = box.dataset,
             name = `${document.body.dataset.chapter}/${exercise}`;
         if (!courseWrite.isServed) {
             const row = Object.assign(document.createElement("p"), { className: "write-open" });
@@ -81,10 +81,6 @@ const courseWrite = (() => {
             continue;
         }
         offer(box, "Write it here", `in this page, with clang: ${write} MB, fetched once with the first check`, [], (place) => openEditor(place, name));
-        if (attack) {
-            const what = `with tests of your own, which shall catch ${attack} known wrong solutions`;
-            offer(box, "Attack it here", what, ["attack.js", "editor-attack.js"], (place) => openAttack(place, name));
-        }
     }
     if (!courseWrite.isServed) return;
     for (const box of document.querySelectorAll("div.problem")) {

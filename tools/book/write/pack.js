@@ -54,25 +54,11 @@ function wrongOf(name) {
     });
 }
 
-// The stub of an attack, and the solutions that it runs on by their numbers (attacks.sh).
-function attackOf(name) {
-    const variants = read(path.join(directory, `exercises/${name}.variants`)).trim().split("\n");
-    const named = (kind) => variants.flatMap((line, number) => (line.startsWith(`${kind} `) ? [{ number, name: line.slice(kind.length + 1) }] : []));
-    const wrong = new Map(wrongOf(name).map(([wrongName, test, message]) => [wrongName, { test, message }]));
-    return {
-        name,
-        stub: read(`exercises/${name}.attack.c`),
-        right: named("right"),
-        wrong: named("wrong").map((one) => ({ ...one, ...wrong.get(one.name) })),
-    };
-}
-
 const all = exercises.map(exerciseOf);
 for (const exercise of all) {
     write(`exercises/${exercise.name}.json`, exercise);
     write(`exercises/${exercise.name}.solution.c`, read(`solutions/${exercise.name}.c`));
     write(`exercises/${exercise.name}.wrong.json`, wrongOf(exercise.name));
-    if (fs.existsSync(path.join(directory, `exercises/${exercise.name}.variants`))) write(`exercises/${exercise.name}.attack.json`, attackOf(exercise.name));
 }
 write("exercises.json", all.map(({ name, tests }) => ({ name, tests: tests.length })));
 
@@ -103,8 +89,7 @@ for (const [seconds, name] of judged) {
     write(`exercises/${name}.solution.c`, read(`solutions/${name}.c`));
 }
 // All files that a reader may write, by their names in mine/ without .c.
-const attacked = all.filter(({ name }) => fs.existsSync(`exercises/${name}.attack.c`));
-write("texts.json", [...all.map(({ name }) => name), ...attacked.map(({ name }) => `${name}.attack`), ...judged.map(([, name]) => name)]);
+write("texts.json", [...all.map(({ name }) => name), ...judged.map(([, name]) => name)]);
 
 // The files that tests read: [[path, bytes]] of all, and each by itself.
 function filesBelow(at) {
@@ -116,7 +101,7 @@ for (const file of files) write(`files/${file}`, fs.readFileSync(file));
 write("files.json", files.map((file) => [file, fs.statSync(file).size]));
 
 const SCRIPTS =
-    "unpack.js object.js compiler.js instance.js check.js attack.js compiler-worker.js check-worker.js session.js store.js editor.js editor-attack.js editor-problem.js archive.js progress.js editor.css".split(" ");
+    "unpack.js object.js compiler.js instance.js check.js compiler-worker.js check-worker.js session.js store.js editor.js editor-problem.js archive.js progress.js editor.css".split(" ");
 for (const name of SCRIPTS) write(name, read(path.join(__dirname, name)));
 write("wasi.js", read(path.join(__dirname, "../wasm/wasi.js")));
 

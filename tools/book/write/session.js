@@ -55,8 +55,6 @@ class Session {
             compiler: this.compiler,
             rest: ({ name }) => this.object(name),
             run: (linked, environment) => this.run(linked, environment),
-            attackObject: ({ name }) => this.object(`${name}.attack`),
-            attack: (...args) => this.attack(...args),
             verdict: (args, texts) => this.tests().call("verdict", args, texts),
         };
     }
@@ -108,19 +106,6 @@ class Session {
             done.push(endless(tests[done.length]));
         }
         return done;
-    }
-
-    // An attack on its variants, [{ number, whole }], one after the other: take({ number, failed, said }) of each. One that does not end
-    // is caught.
-    async attack(linked, variants, environment, take) {
-        for (let left = [...variants]; left.length; ) {
-            const ended = await this.follow(["attack", linked, left, environment], LATE.first, ({ variant }) => {
-                left.shift();
-                take(variant);
-            });
-            if (ended === "stopped") throw new Error(ended);
-            if (ended === "late") take({ number: left.shift().number, failed: true, said: ["is not done: an endless loop?"] });
-        }
     }
 
     // Ends what runs in the worker of the tests.

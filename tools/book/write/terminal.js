@@ -8,7 +8,6 @@ const { pathToFileURL } = require("url");
 Object.assign(globalThis, require("../wasm/wasi.js"));
 const { Compiler } = require("./compiler.js");
 const { runTest, listTests } = require("./instance.js");
-const { attackVariant } = require("./attack.js");
 const { checkFile, verdictOf, limitsOf, isEndless } = require("./check.js");
 
 // The package's runLLVM, whose files lie compressed in the directory.
@@ -46,12 +45,6 @@ async function loadTools(directory) {
                 slow += isEndless(ran);
                 return ran;
             });
-        },
-        attackObject: ({ name }) => unpack(`exercises/${name}.attack.o.gz`),
-        async attack(linked, variants, environment, take) {
-            const module = new WebAssembly.Module(linked),
-                tests = listTests(module);
-            for (const variant of variants) take(attackVariant(module, tests, variant, files, environment));
         },
         verdict: verdictOf(new WebAssembly.Module(unpack("verdict.wasm.gz"))),
     };
