@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-//> batchnorm_statistics
 /* The sum of (x - center)^2 over one channel. */
 static double sum_squares(const float *x, double center, size_t channel,
                           BatchShape shape) {
@@ -35,9 +34,7 @@ void batchnorm_statistics(float *mean, float *rstd, const float *x, BatchShape s
         rstd[c] = (float)(1.0 / sqrt(variance + (double)eps));
     }
 }
-//< batchnorm_statistics
 
-//> batchnorm_normalize
 void batchnorm_normalize(float *out, const float *x, const float *mean,
                          const float *rstd, const float *gain, const float *bias,
                          BatchShape shape) {
@@ -51,7 +48,6 @@ void batchnorm_normalize(float *out, const float *x, const float *mean,
         }
     }
 }
-//< batchnorm_normalize
 
 /* running = (1 - momentum) * running + momentum * statistic, as PyTorch: the running
  * variance takes the unbiased variance (divided by n - 1; 0 for one number), although

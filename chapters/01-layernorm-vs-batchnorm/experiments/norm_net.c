@@ -43,7 +43,6 @@ void net_free(Net *net) {
     params_free(&net->params);
 }
 
-//> net_forward
 static Tensor *net_forward(Tape *t, const Net *net, Tensor *x) {
     for (size_t i = 0; i < net->config.depth; i++) {
         x = linear(t, &net->fc[i], x);
@@ -52,7 +51,6 @@ static Tensor *net_forward(Tape *t, const Net *net, Tensor *x) {
     }
     return linear(t, &net->head, x);
 }
-//< net_forward
 
 SpiralPoints spiral_points_draw(uint64_t seed) {
     SpiralPoints points;

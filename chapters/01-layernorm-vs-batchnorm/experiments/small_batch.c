@@ -64,12 +64,12 @@ static Spread over_seeds(const double values[SEEDS]) {
     return s;
 }
 
-/* The runs of one norm and batch size, over the seeds: rows of the CSV, a line of the
- * table. What the last window looks like. */
+/* The last window of one norm and batch size, over the seeds. */
 typedef struct {
     Spread loss, evaluated, grad_norm, largest_grad_norm;
 } Summary;
 
+/* Writes the runs' rows of the CSV and their line of the table. */
 static Summary summarize(Csv *csv, const Run runs[SEEDS], NetNorm norm, size_t batch,
                          size_t samples) {
     Summary s;
