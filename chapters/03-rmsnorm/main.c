@@ -54,8 +54,6 @@ int main(int argc, char **argv) {
     static const Option options[] = {
         {"dim", OPTION_SIZE, &dim, "length of a row", 2, 1e6}, {0}};
     static const Experiment experiments[] = {
-        {"mean-ratio", "RMSNorm against LayerNorm on rows with a mean",
-         experiment_mean_ratio},
         {"offset", "both norms trained on inputs with a mean", experiment_offset},
         {"training", "no norm, LayerNorm, RMSNorm and pRMSNorm over seeds",
          experiment_training},

@@ -125,8 +125,7 @@ static double held_out_loss(const Network *n, Task *task, double *mean) {
     return loss;
 }
 
-NormTrainingResult norm_train(const NormTraining *config, NormTrainingLook *look,
-                              void *context) {
+NormTrainingResult norm_train(const NormTraining *config) {
     Random batches = random_stream(config->seed, STREAM_DATA);
     Task *task = checked_alloc(1, sizeof *task);
     task->teacher = teacher_create(TRAINING_WIDTH, TRAINING_CLASSES);
@@ -137,18 +136,15 @@ NormTrainingResult norm_train(const NormTraining *config, NormTrainingLook *look
     AdamW optimizer = adamw_create(&n.params, RATE, 0);
     Tape t = tape_create(config->seed);
     NormTrainingResult result;
-    result.loss = held_out_loss(&n, task, &result.first_mean);
-    if (look) look(context, 0, result.loss);
+    held_out_loss(&n, task, &result.first_mean);
     for (size_t step = 1; step <= config->steps; step++) {
         tape_reset(&t);
         params_zero_grad(&n.params);
         task_draw(task, &batches, BATCH);
         tape_backward(&t, loss_of(&t, &n, task, BATCH, NULL));
         adamw_step(&optimizer, &n.params);
-        if (step % TRAINING_LOOK != 0 && step < config->steps) continue;
-        result.loss = held_out_loss(&n, task, &result.last_mean);
-        if (look) look(context, step, result.loss);
     }
+    result.loss = held_out_loss(&n, task, &result.last_mean);
     tape_free(&t);
     adamw_free(&optimizer);
     normed_stack_free(&n);

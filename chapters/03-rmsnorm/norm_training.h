@@ -21,9 +21,7 @@ typedef struct {
     uint64_t seed;
 } NormTraining;
 
-/* Called before the first step and after every TRAINING_LOOK steps. */
-enum { TRAINING_WIDTH = 64, TRAINING_CLASSES = 8, TRAINING_LOOK = 20 };
-typedef void NormTrainingLook(void *context, size_t step, double loss);
+enum { TRAINING_WIDTH = 64, TRAINING_CLASSES = 8 };
 
 typedef struct {
     double loss; /* on samples that it was not trained on, at the end */
@@ -33,8 +31,7 @@ typedef struct {
 } NormTrainingResult;
 
 /* Trains a pre-LN stack on chapter 02's task: name the class that a fixed random
- * network gives to a vector of TRAINING_WIDTH numbers. `look` may be NULL. */
-NormTrainingResult norm_train(const NormTraining *config, NormTrainingLook *look,
-                              void *context);
+ * network gives to a vector of TRAINING_WIDTH numbers. */
+NormTrainingResult norm_train(const NormTraining *config);
 
 #endif

@@ -11,7 +11,6 @@ RMSNorm rmsnorm_create(Params *params, size_t dim, float eps, const char *name) 
     return l;
 }
 
-//> rmsnorm
 typedef struct {
     const float *rrms; /* [rows] */
 } Saved;
@@ -32,4 +31,3 @@ Tensor *rmsnorm(Tape *t, const RMSNorm *l, Tensor *x) {
     tape_record_saved(t, out, backward, &(Saved){rrms}, sizeof(Saved));
     return out;
 }
-//< rmsnorm

@@ -4,9 +4,8 @@
 
 #include "program/program.h"
 
-/* mean-ratio.csv: the distance of the two norms' outputs against mean / standard
- * deviation, rows of 256; and as a table for rows of `dim` numbers. */
-void experiment_mean_ratio(const Settings *settings);
+/* The distance of the two norms' outputs against mean / standard deviation, measured
+ * and by the formula, as a table for rows of `dim` numbers. */
 void show_differences(const Settings *settings, size_t dim);
 
 /* offset.csv: the final loss of LayerNorm and RMSNorm against the mean of the
@@ -14,8 +13,7 @@ void show_differences(const Settings *settings, size_t dim);
 void experiment_offset(const Settings *settings);
 void show_offsets(const Settings *settings);
 
-/* training.csv: loss against step for each norm and seed.
- * part.csv: the final loss of every norm and seed, with pRMSNorm from 50 % of a row
+/* part.csv: the final loss of every norm and seed, with pRMSNorm from 50 % of a row
  * down to 1 element. */
 void experiment_training(const Settings *settings);
 

@@ -29,7 +29,7 @@ static void train_offsets(double losses[KINDS][OFFSETS][SEEDS], const double *of
                                .offset = offsets[offset],
                                .steps = steps,
                                .seed = first_seed + s};
-        losses[kind][offset][s] = norm_train(&config, NULL, NULL).loss;
+        losses[kind][offset][s] = norm_train(&config).loss;
     }
 }
 

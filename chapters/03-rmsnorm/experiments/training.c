@@ -10,13 +10,7 @@
 #include "files/csv.h"
 #include "math/fit.h"
 
-enum {
-    STEPS = 300,
-    QUICK_STEPS = 100,
-    LOOKS = STEPS / TRAINING_LOOK + 1,
-    SEEDS = 12,
-    QUICK_SEEDS = 2
-};
+enum { STEPS = 300, QUICK_STEPS = 100, SEEDS = 12, QUICK_SEEDS = 2 };
 
 /* "blind": the teacher does not look at the mean of an input. */
 typedef struct {
@@ -26,20 +20,21 @@ typedef struct {
 } Candidate;
 
 static const Candidate candidates[] = {
-    {"none", {NORM_NONE, 0}, false},    {"layer", {NORM_LAYER, 0}, false},
-    {"rms", {NORM_RMS, 0}, false},      {"prms", {NORM_RMS, 32}, false},
-    {"prms", {NORM_RMS, 16}, false},    {"prms", {NORM_RMS, 8}, false},
-    {"prms", {NORM_RMS, 4}, false},     {"prms", {NORM_RMS, 2}, false},
-    {"prms", {NORM_RMS, 1}, false},     {"layer-blind", {NORM_LAYER, 0}, true},
-    {"rms-blind", {NORM_RMS, 0}, true},
+    {"none", {NORM_NONE, 0}, false},        {"layer", {NORM_LAYER, 0}, false},
+    {"rms", {NORM_RMS, 0}, false},          {"prms", {NORM_RMS, 32}, false},
+    {"prms", {NORM_RMS, 16}, false},        {"prms", {NORM_RMS, 8}, false},
+    {"prms", {NORM_RMS, 4}, false},         {"prms", {NORM_RMS, 3}, false},
+    {"prms", {NORM_RMS, 2}, false},         {"prms", {NORM_RMS, 1}, false},
+    {"layer-blind", {NORM_LAYER, 0}, true}, {"rms-blind", {NORM_RMS, 0}, true},
 };
 enum {
     NONE,
     LAYER,
     RMS,
-    FIRST_PART,
     PAPERS_PART = 6,
-    ONE_ELEMENT = 8,
+    THREE_ELEMENTS,
+    TWO_ELEMENTS,
+    ONE_ELEMENT,
     BLIND_LAYER,
     BLIND_RMS,
     CANDIDATES
@@ -51,44 +46,18 @@ static size_t measured(const Candidate *c) {
     return c->choice.part ? c->choice.part : TRAINING_WIDTH;
 }
 
-typedef struct {
-    NormTrainingResult result;
-    double losses[LOOKS];
-} Curve;
-
-static void keep_loss(void *context, size_t step, double loss) {
-    ((Curve *)context)->losses[step / TRAINING_LOOK] = loss;
-}
-
-/* curves[c][s] is candidate c with seed number s. */
-static void train_all(Curve curves[CANDIDATES][SEEDS], size_t seeds, size_t steps,
-                      uint64_t first_seed) {
+/* results[c][s] is candidate c with seed number s. */
+static void train_all(NormTrainingResult results[CANDIDATES][SEEDS], size_t seeds,
+                      size_t steps, uint64_t first_seed) {
 #pragma omp parallel for schedule(dynamic)
     for (size_t run = 0; run < CANDIDATES * seeds; run++) {
-        Curve *curve = &curves[run / seeds][run % seeds];
         const Candidate *c = &candidates[run / seeds];
         NormTraining config = {.norm = c->choice,
                                .blind = c->blind,
                                .steps = steps,
                                .seed = first_seed + run % seeds};
-        curve->result = norm_train(&config, keep_loss, curve);
+        results[run / seeds][run % seeds] = norm_train(&config);
     }
-}
-
-static void write_curves(const Settings *settings, Curve curves[CANDIDATES][SEEDS],
-                         size_t seeds, size_t steps) {
-    Csv csv = csv_begin(settings->out, "training", "norm,seed,step,loss");
-    for (size_t c = 0; c < CANDIDATES; c++) {
-        if ((c >= FIRST_PART && c != PAPERS_PART) || candidates[c].blind) continue;
-        for (size_t s = 0; s < seeds; s++) {
-            for (size_t look = 0; look <= steps / TRAINING_LOOK; look++) {
-                csv_row(&csv, "%s,%zu,%zu,%.6g", candidates[c].name,
-                        (size_t)settings->seed + s, look * TRAINING_LOOK,
-                        curves[c][s].losses[look]);
-            }
-        }
-    }
-    csv_commit(&csv);
 }
 
 /* The summary of a candidate over its seeds. */
@@ -98,28 +67,28 @@ typedef struct {
 } Summary;
 
 static Summary summarize(Csv *csv, const Settings *settings,
-                         Curve curves[CANDIDATES][SEEDS], size_t c, size_t seeds) {
+                         NormTrainingResult results[CANDIDATES][SEEDS], size_t c,
+                         size_t seeds) {
     double losses[SEEDS], differences[SEEDS];
     size_t reference = candidates[c].blind ? BLIND_LAYER : LAYER;
     for (size_t s = 0; s < seeds; s++) {
-        losses[s] = curves[c][s].result.loss;
-        differences[s] = losses[s] - curves[reference][s].result.loss;
+        losses[s] = results[c][s].loss;
+        differences[s] = losses[s] - results[reference][s].loss;
         size_t part = measured(&candidates[c]);
         csv_row(csv, "%s,%zu,%.6g,%zu,%.6g,%.6g,%.4g,%.4g", candidates[c].name, part,
                 100.0 * (double)part / TRAINING_WIDTH, (size_t)settings->seed + s,
-                losses[s], differences[s], curves[c][s].result.first_mean,
-                curves[c][s].result.last_mean);
+                losses[s], differences[s], results[c][s].first_mean,
+                results[c][s].last_mean);
     }
     return (Summary){moments_of(losses, seeds), moments_of(differences, seeds)};
 }
 
 /* The largest mean / deviation that a seed's rows had before and after training with
  * RMSNorm. */
-static double largest_ratio(Curve curves[SEEDS], size_t seeds) {
+static double largest_ratio(NormTrainingResult results[SEEDS], size_t seeds) {
     double largest = 0;
     for (size_t s = 0; s < seeds; s++) {
-        largest = larger(
-            largest, larger(curves[s].result.first_mean, curves[s].result.last_mean));
+        largest = larger(largest, larger(results[s].first_mean, results[s].last_mean));
     }
     return largest;
 }
@@ -140,6 +109,11 @@ static void claim_quality(const Summary *summary, double ratio, size_t seeds) {
           "the task can tell: without a norm the loss is %.4f higher, more than three "
           "deviations",
           summary[NONE].difference.mean);
+    claim(fabs(summary[THREE_ELEMENTS].difference.mean) < 2 * spread &&
+              summary[TWO_ELEMENTS].difference.mean > 2 * spread,
+          "three elements are as good (%+.4f), two are not (%+.4f)",
+          summary[THREE_ELEMENTS].difference.mean,
+          summary[TWO_ELEMENTS].difference.mean);
     claim(summary[ONE_ELEMENT].difference.mean > 5 * spread,
           "and one element is too few: %.4f higher, more than five",
           summary[ONE_ELEMENT].difference.mean);
@@ -157,12 +131,11 @@ static void claim_quality(const Summary *summary, double ratio, size_t seeds) {
 }
 
 void experiment_training(const Settings *settings) {
-    static Curve curves[CANDIDATES][SEEDS];
+    static NormTrainingResult results[CANDIDATES][SEEDS];
     size_t seeds = settings->quick ? QUICK_SEEDS : SEEDS,
            steps = settings->quick ? QUICK_STEPS : STEPS;
     Summary summary[CANDIDATES];
-    train_all(curves, seeds, steps, settings->seed);
-    write_curves(settings, curves, seeds, steps);
+    train_all(results, seeds, steps, settings->seed);
     Csv csv =
         csv_begin(settings->out, "part",
                   "norm,part,percent,seed,loss,minus_layer,first_ratio,last_ratio");
@@ -172,12 +145,12 @@ void experiment_training(const Settings *settings) {
            steps, seeds);
     for (size_t c = 0; c < CANDIDATES; c++) {
         Summary *s = &summary[c];
-        *s = summarize(&csv, settings, curves, c, seeds);
+        *s = summarize(&csv, settings, results, c, seeds);
         printf("%-11s %3zu of %d  %.4f +- %.4f  %+.4f +- %.4f\n", candidates[c].name,
                measured(&candidates[c]), TRAINING_WIDTH, s->loss.mean,
                s->loss.deviation, s->difference.mean, s->difference.deviation);
     }
     csv_commit(&csv);
     putchar('\n');
-    claim_quality(summary, largest_ratio(curves[RMS], seeds), seeds);
+    claim_quality(summary, largest_ratio(results[RMS], seeds), seeds);
 }
