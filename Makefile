@@ -5,24 +5,24 @@
 #
 # NN is a chapter's number, EX an exercise's name: make check-01 EX=layernorm.
 
-# Typed variables are text, and a $ in them is a $. No shell reads them: recipes take them from
-# the environment ("$$EX"), and scripts refuse an unknown name.
-override export ARGS := $(value ARGS)
-override export COURSE := $(value COURSE)
-override export DIR := $(value DIR)
-override export EX := $(value EX)
-override export MODEL := $(value MODEL)
-override export OUT := $(value OUT)
-override export P := $(value P)
-override export PORT := $(value PORT)
-override export RANKS := $(value RANKS)
-override export RUN := $(value RUN)
-override export SEED := $(value SEED)
-override export STAGE := $(value STAGE)
-override export TARGET := $(value TARGET)
-override export TEST := $(value TEST)
-override export KILLS := $(or $(value KILLS),20)
-override export SECONDS := $(or $(value SECONDS),60)
+# What one types behind make counts from there alone: in the environment, names like ARCH,
+# DEBUG or OUT are another program's. Only the makes that this one starts (COURSE_MAKE) take
+# them from it, too. CC counts from both.
+TEXTS := ARGS COURSE DIR EX MODEL OUT P PORT RANKS RUN SEED STAGE TARGET TEST KILLS SECONDS
+WORDS := ARCH OPT MINE WRONG LEARNER TESTS TERMINAL EVERY ALL JOBS DATA SUMS CHECK HOW ONLY \
+    FILLED
+SWITCHES := V WERROR SANITIZE QUICK FULL FORCE BOOK MPI DEBUG CRASH FUZZ FORMAT ARM64
+ifndef COURSE_MAKE
+$(foreach v,$(TEXTS) $(WORDS) $(SWITCHES),$(eval $v :=))
+endif
+export COURSE_MAKE := yes
+
+# Texts hold no variables: a $ in them is a $. No shell reads them: recipes take them from the
+# environment ("$$EX"), and scripts refuse an unknown name. 0 is a switch that is off.
+KILLS := $(or $(KILLS),20)
+SECONDS := $(or $(SECONDS),60)
+$(foreach v,$(TEXTS),$(eval override export $v := $$(value $v)))
+$(foreach v,$(SWITCHES),$(eval override $v := $$(filter-out 0,$$(value $v))))
 
 .PHONY: all
 all:

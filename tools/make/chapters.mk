@@ -46,7 +46,7 @@ up_to = $(foreach c,$(filter-out $(filter-out $1,$(OPTIONAL)),$(BUILT)),$(if \
 exercises_of = $(filter $(call built,$1)/$(or $(EX),%),$(EXERCISES))
 
 # The learner's files: in the folder that make own has made, or in the stubs' own.
-LEARNER ?= $(if $(wildcard mine/.stubs),mine,exercises)
+LEARNER := $(or $(LEARNER),$(if $(wildcard mine/.stubs),mine,exercises))
 
 # WRONG=01/layernorm/no-mean: that known-wrong solution in the place of a learner's file.
 ifneq ($(WRONG),)

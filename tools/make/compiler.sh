@@ -1,12 +1,13 @@
 #!/bin/sh
 # compiler.sh CC ARCH: what the compiler can do, as variables for flags.mk, in a file whose name is
 # printed. Asked once: the answers take as long as the tests of a small exercise. No compiler that
-# works, no answers: build.mk's `libraries` tells.
+# works, no answers, in no file: build.mk's `libraries` tells.
+no_answers() { echo /dev/null; exit; }
 CC=$1 ARCH=$2
 export LC_ALL=C
 # CC may be "ccache gcc", or "gcc -m64".
 programs=$(for word in $CC; do case $word in -*) ;; *) command -v "$word" ;; esac; done)
-[ -n "$programs" ] || exit 0
+[ -n "$programs" ] || no_answers
 file=build/compiler/$(printf '%s' "$CC $ARCH $(ls -lL $programs)" | cksum | cut -d ' ' -f 1).mk
 
 takes() { $CC $ARCH -Werror "$@" -x c -c /dev/null -o /dev/null 2>/dev/null; }
@@ -37,7 +38,7 @@ answers() {
 # OpenMP may have been installed since.
 if [ -f "$file" ] && grep -q '^OPENMP := $' "$file" && links -fopenmp; then rm -f "$file"; fi
 if [ ! -f "$file" ]; then
-    links && mkdir -p build/compiler 2>/dev/null && [ -w build/compiler ] || exit 0
+    links && mkdir -p build/compiler 2>/dev/null && [ -w build/compiler ] || no_answers
     answers >"$file.$$"
     mv "$file.$$" "$file"
 fi

@@ -10,16 +10,20 @@ quoted = '$(subst ','\'',$1)'
 ifneq ($(filter default undefined,$(origin CC)),)
 CC := gcc
 endif
-SANITIZE ?=
-OPT ?= $(if $(SANITIZE),-O1,-O3)
-ARCH ?= -march=native
+OPT := $(or $(OPT),$(if $(SANITIZE),-O1,-O3))
+ARCH := $(or $(ARCH),-march=native)
 Q := $(if $(V),,@)
 SAY := @$(if $(V),:,echo >&2)
 # Numbers have points and messages are English in every locale of the user.
 export LC_ALL := C
 
 # The abilities of this compiler: COMPILER_WARNINGS, OPENMP, WIDEST, FUSE_CHAINS, CAN_WRAP.
-include $(shell tools/make/compiler.sh $(call quoted,$(CC)) $(call quoted,$(ARCH)))
+ABILITIES := $(shell tools/make/compiler.sh $(call quoted,$(CC)) $(call quoted,$(ARCH)) 2>/dev/null)
+ifeq ($(ABILITIES),)
+$(error scripts cannot be started here: chmod +x tools/*/*.sh chapters/*/*.sh, or copy the \
+    course to a file system that is not mounted noexec)
+endif
+include $(ABILITIES)
 
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion $(COMPILER_WARNINGS) \
     $(if $(WERROR),-Werror)

@@ -3,6 +3,8 @@
 set -u
 # Numbers have points, text sorts by bytes and messages are English in every locale of the user.
 export LC_ALL=C
+# A make that a script starts takes what was typed from the environment (Makefile).
+export COURSE_MAKE=yes
 # cd would print where it goes.
 unset CDPATH
 . tools/learner/clock.sh

@@ -4,6 +4,8 @@ other_machines() {
     line_ends
     dumb_terminal
     compiler_of_several_words
+    everyday_names
+    scripts_that_may_not_start
     limited_memory
     files_that_go
 }
@@ -34,6 +36,32 @@ compiler_of_several_words() {
         *"OPENMP := -fopenmp"*) good ;;
         *) bad "CC='$cc': $said" ;;
         esac
+    done
+}
+
+# Names in the environment that mean something else there change nothing; typed ones do.
+everyday_names() {
+    names=$(awk '/^[A-Z]* :=/ { on = /^(TEXTS|WORDS|SWITCHES) / } on' Makefile |
+        grep -o '[A-Z][A-Z0-9]*' | sed 's/$/=word/')
+    goals="check-03 run-03 plots-03 grade data debug-03 test-lite"
+    planned() { env -u COURSE_MAKE "$@" make -s -n -o all $goals 2>&1; }
+    if [ "$(planned)" = "$(planned $names)" ]; then good; else
+        bad "make with everyday names: $(planned $names | head -n 5)"
+    fi
+    told "make check with everyday names" "$(env -u COURSE_MAKE -u LEARNER $names \
+        make -s check-03 EX=rmsnorm V=0 2>&1)" "no: word"
+    if [ "$(make -s SANITIZE=0 print-build)" = "$B" ]; then good; else bad "SANITIZE=0"; fi
+}
+
+# A ZIP without permissions, a folder whose programs may not run: one line.
+scripts_that_may_not_start() {
+    rm -rf "$W/zipped" && mkdir -p "$W/zipped/tools" &&
+        cp Makefile "$W/zipped" && cp -R tools/make tools/learner "$W/zipped/tools"
+    chmod a-x "$W/zipped"/tools/*/*.sh
+    for goal in next setup check-03; do
+        said=$(make -C "$W/zipped" -s $goal 2>&1 | grep -v '^make\[')
+        told "make $goal where no script may start" "$(printf '%s\n' "$said" | grep -c .) $said" \
+            "1 tools/make/flags.mk:" "chmod +x tools/"
     done
 }
 
