@@ -21,8 +21,9 @@ export COURSE_MAKE := yes
 # environment ("$$EX"), and scripts refuse an unknown name. 0 is a switch that is off.
 KILLS := $(or $(KILLS),20)
 SECONDS := $(or $(SECONDS),60)
-$(foreach v,$(TEXTS),$(eval override export $v := $$(value $v)))
+$(foreach v,$(TEXTS),$(eval override $v := $$(value $v)))
 $(foreach v,$(SWITCHES),$(eval override $v := $$(filter-out 0,$$(value $v))))
+export $(TEXTS)
 
 .PHONY: all
 all:
