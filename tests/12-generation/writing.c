@@ -36,7 +36,7 @@ Test(writing, prompt_from_standard_input, .timeout = 10) {
     FILE *file = tmpfile();
     fputs("x\ny", file);
     rewind(file);
-    stdin = file;
+    dup2(fileno(file), STDIN_FILENO);
     Prompt p = prompt_of_text(&m, "-");
     CHECK(p.n == 3 && p.tokens[0] == 'x' && p.tokens[1] == '\n' && p.tokens[2] == 'y',
           "standard input 'x y' became %zu tokens", p.n);

@@ -63,7 +63,7 @@ check_one() {
     binary=$ran/$1 file=$LEARNER/$1.c
     n=$(test_names "$1" | grep -c .)
     compile_variant "$file" "$1" "$binary" && read_object "$1" && is_whole "$1" &&
-        begin_thorough "$1" && link_object "$1" "$binary"
+        link_object "$1" "$binary" && begin_thorough "$1"
     linked=$?
     : >"$binary.tap"
     if [ ! -f "$binary.o" ]; then

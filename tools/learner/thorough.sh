@@ -4,7 +4,7 @@
 STOPPED='ERROR: AddressSanitizer|runtime error: '
 
 # begin_thorough NN-name/exercise: what finds races and wrong uses of memory is built while the
-# tests are linked and run. $racing and $sanitizing are the processes that do it. The first time, a
+# tests run. $racing and $sanitizing are the processes that do it. The first time, a
 # sanitizer's build takes long: then the second waits until tests pass.
 begin_thorough() {
     racing='' sanitizing=''

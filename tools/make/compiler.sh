@@ -6,7 +6,7 @@ no_answers() { echo /dev/null; exit; }
 CC=$1 ARCH=$2
 export LC_ALL=C
 # CC may be "ccache gcc", or "gcc -m64".
-programs=$(for word in $CC; do case $word in -*) ;; *) command -v "$word" ;; esac; done)
+programs=$(for word in $CC; do case $word in (-*) ;; (*) command -v "$word" ;; esac; done)
 [ -n "$programs" ] || no_answers
 file=build/compiler/$(printf '%s' "$CC $ARCH $(ls -lL $programs)" | cksum | cut -d ' ' -f 1).mk
 
