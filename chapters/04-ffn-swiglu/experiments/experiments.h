@@ -25,7 +25,7 @@ void experiment_dead_relus(const Settings *settings);
 /* Two matrices with nothing between them against two with ReLU: a table, no file. */
 void experiment_no_bend(const Settings *settings);
 
-/* How many random pairs an FFN can hold: facts.csv, and from it capacity.csv. */
+/* How many random pairs an FFN can hold: capacity.csv and capacity-slope.csv. */
 void experiment_facts(const Settings *settings);
 
 /* Whether a value predicts the byte that follows where its key fires: keys.csv. */

@@ -73,7 +73,6 @@ static void write_memory(const Settings *settings, Memory *memory) {
     const double bits = bits_of_a_fact(), weights = 2 * FACT_WIDTH;
     double width[WIDTHS];
     for (size_t w = 0; w < memory->n_widths; w++) width[w] = (double)widths[w];
-    Csv facts = csv_begin(settings->out, "facts", "kind,seed,d_ff,load,held");
     Csv sums =
         csv_begin(settings->out, "capacity", "kind,seed,d_ff,capacity,bits_per_weight");
     Csv slopes = csv_begin(settings->out, "capacity-slope", "kind,seed,slope");
@@ -82,9 +81,6 @@ static void write_memory(const Settings *settings, Memory *memory) {
             size_t seed = (size_t)settings->seed + s;
             for (size_t w = 0; w < memory->n_widths; w++) {
                 const double *held = memory->held[k][s][w];
-                for (size_t l = 0; l < LOADS; l++)
-                    csv_row(&facts, "%s,%zu,%zu,%zu,%.6g", ffn_name(kinds[k]), seed,
-                            widths[w], loads[l], held[l]);
                 double c = memory->capacity[k][s][w] = capacity(held, widths[w]);
                 csv_row(&sums, "%s,%zu,%zu,%.6g,%.4g", ffn_name(kinds[k]), seed,
                         widths[w], c, bits * c / weights / (double)widths[w]);
@@ -95,7 +91,6 @@ static void write_memory(const Settings *settings, Memory *memory) {
                     memory->slope[k][s]);
         }
     }
-    csv_commit(&facts);
     csv_commit(&sums);
     csv_commit(&slopes);
 }
