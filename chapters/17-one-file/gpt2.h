@@ -17,7 +17,8 @@
  *   -t       0, if it is not given, is greedy: always the token of the largest logit.
  *            Else a token is drawn with the probabilities softmax(logits / t)
  *   -k       only the k tokens of the largest logits are drawn; 0, if it is not given,
- *            is all
+ *            is all. A large k takes milliseconds, as a small one: the logits are not
+ *            gone through for each of k
  *   -s       the seed: the same seed writes the same text, another one another text
  *   --logits the file that the logits go to: float32 [positions, vocab_size], a row for
  *            each token that is read, of prompt and text; with -n 0, for each of the
@@ -36,14 +37,16 @@
  *   where it is missing or null), layer_norm_epsilon (1e-5). model_type other than
  *   "gpt2", activation_function other than "gelu_new", scale_attn_weights or
  *   tie_word_embeddings false, scale_attn_by_inverse_layer_idx true are refused. All
- *   other keys are skipped.
+ *   other keys are skipped. Sizes that are no whole numbers are refused.
  *
  *   model.safetensors: 8 bytes, the length of the header; the header, a JSON object of
  *   {"NAME": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}, ...}; the
  *   numbers, at these offsets behind the header. Names may begin with "transformer.".
- *   Entries that the model does not need (masks, __metadata__, lm_head), of any type,
- *   are skipped. The entry of a tensor has its keys in this order, the header a length
- *   that is a multiple of 8, as in all files that Hugging Face's library writes.
+ *   Entries that the model does not need (masks, __metadata__), of any type, are
+ *   skipped. An lm_head.weight must be wte.weight once more, else the file is refused:
+ *   such a model has a head of its own. The entry of a tensor has its keys in this
+ *   order, the header a length that is a multiple of 8, as in all files that Hugging
+ *   Face's library writes.
  *
  *   vocab.json: {"!": 0, "\"": 1, "\u0120t": 256, ...}, a token's text, in GPT-2's
  *   characters for bytes, to its id; as UTF-8 or with \u. merges.txt: a line "#version"

@@ -224,7 +224,7 @@ typedef struct {
     float *x, *h;           /* [D] the residual stream, [D] what a layer makes of it */
     float *qkv, *hidden;    /* [3 D], [F] */
     float *weights;         /* [P] of one head's attention */
-    float *logits;          /* [V] */
+    float *logits, *sorted; /* [V], [V] the largest first */
 } Model;
 
 /* `none` is for a key that is missing or null. Nothing here is as large as 2^24. */
@@ -233,6 +233,12 @@ static double find_number(const char *json, const char *key, double none) {
     double x = value && *value != 'n' ? strtod(value, NULL) : none;
     if (!(x > 0 && x < 1 << 24)) DIE("config.json: expected a number as %s", key);
     return x;
+}
+
+/* Half a head is none. */
+static size_t whole(double x, const char *name) {
+    if (x != floor(x)) DIE("%s: expected a whole number", name);
+    return (size_t)x;
 }
 
 /* Where a key is missing it has the only value that this program knows. */
@@ -276,7 +282,9 @@ static const float *tensor(const Tensors *t, const char *name, const char *part,
     if (!at || sscanf(at, form, &begin, &end) != 2 || end > t->size ||
         end - begin != 4 * (rows ? rows : 1) * columns ||
         (uintptr_t)(t->numbers + begin) % sizeof(float))
-        DIE("model.safetensors: expected %s as F32 [%s]", full, shape);
+        DIE("model.safetensors: expected %s with dtype F32, then shape [%s], then "
+            "data_offsets",
+            full, shape);
     return (const float *)(t->numbers + begin);
 }
 
@@ -298,10 +306,11 @@ static Model read_model(const char *directory) {
     expect(json, "tie_word_embeddings", "true");
     size_t *sizes[] = {&m.V, &m.P, &m.L, &m.H, &m.D};
     const char *keys[] = {"vocab_size", "n_positions", "n_layer", "n_head", "n_embd"};
-    for (int i = 0; i < 5; i++) *sizes[i] = (size_t)find_number(json, keys[i], 0);
-    m.F = (size_t)find_number(json, "n_inner", 4.0 * (double)m.D);
+    for (int i = 0; i < 5; i++)
+        *sizes[i] = whole(find_number(json, keys[i], 0), keys[i]);
+    m.F = whole(find_number(json, "n_inner", 4.0 * (double)m.D), "n_inner");
     m.eps = (float)find_number(json, "layer_norm_epsilon", 1e-5);
-    if (!m.H || m.D % m.H) DIE("config.json: n_embd is no multiple of n_head");
+    if (m.D % m.H) DIE("config.json: n_embd is no multiple of n_head");
 
     Tensors t = read_tensors(directory);
     m.layers = allocate(m.L * sizeof(Layer));
@@ -315,6 +324,9 @@ static Model read_model(const char *directory) {
     m.ln_f = affine(&t, "ln_f", 0, 0, m.D);
     m.wte = tensor(&t, "wte", "weight", m.V, m.D);
     m.wpe = tensor(&t, "wpe", "weight", m.P, m.D);
+    if (json_find(t.header, "lm_head.weight")) /* then it is the table once more */
+        if (memcmp(tensor(&t, "lm_head", "weight", m.V, m.D), m.wte, 4 * m.V * m.D))
+            DIE("model.safetensors: expected lm_head.weight to be wte.weight");
     m.keys = allocate(4 * m.L * m.P * m.D);
     m.values = allocate(4 * m.L * m.P * m.D);
     m.x = allocate(4 * m.D);
@@ -323,6 +335,7 @@ static Model read_model(const char *directory) {
     m.hidden = allocate(4 * m.F);
     m.weights = allocate(4 * m.P);
     m.logits = allocate(4 * m.V);
+    m.sorted = allocate(4 * m.V);
     return m;
 }
 
@@ -403,20 +416,24 @@ static void forward(Model *m, int token, size_t n) {
     for (size_t v = 0; v < m->V; v++) m->logits[v] = dot(h, m->wte + v * D, D);
 }
 
+static int larger_first(const void *a, const void *b) {
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x < y) - (x > y);
+}
+
 /* One of the k likeliest tokens, or of all; its probability is softmax(logits / t), for
  * it has the largest logit + t noise, with Gumbel's distribution. t = 0 is greedy. */
-static int choose(const float *logits, size_t V, double t, size_t k, uint64_t *state) {
-    float least = k > 0 && k < V ? INFINITY : -INFINITY;
-    for (size_t kept = 0; kept < k && least > -INFINITY;) { /* the k-th largest logit */
-        float next = -INFINITY;
-        for (size_t v = 0; v < V; v++)
-            if (logits[v] < least) next = fmaxf(next, logits[v]);
-        for (size_t v = 0; v < V; v++) kept += logits[v] == next;
-        least = next;
+static int choose(const Model *m, double t, size_t k, uint64_t *state) {
+    const float *logits = m->logits;
+    float least = -INFINITY; /* the k-th largest logit */
+    if (t > 0 && k > 0 && k < m->V) {
+        memcpy(m->sorted, logits, 4 * m->V);
+        qsort(m->sorted, m->V, sizeof(float), larger_first);
+        least = m->sorted[k - 1];
     }
     int best = 0;
     double most = -INFINITY;
-    for (size_t v = 0; v < V; v++) {
+    for (size_t v = 0; v < m->V; v++) {
         *state = *state * 6364136223846793005 + 1442695040888963407; /* Knuth's MMIX */
         double u = ((double)(*state >> 12) + 0.5) * 0x1p-52;         /* in (0, 1) */
         double score = logits[v] - t * log(-log(u));
@@ -449,7 +466,8 @@ int main(int argc, char **argv) {
         given[o] = argv[i + 1];
     }
     char *text = given[IDS] ? given[IDS] : given[PROMPT];
-    size_t n_new = (size_t)number(given[N], 1e9), k = (size_t)number(given[TOP_K], 1e9);
+    size_t n_new = whole(number(given[N], 1e9), "-n"),
+           k = whole(number(given[TOP_K], 1e9), "-k");
     double temperature = number(given[TEMPERATURE], 1e9);
     uint64_t state = (uint64_t)number(given[SEED], 1e15);
     Model m = read_model(argv[1]);
@@ -457,7 +475,7 @@ int main(int argc, char **argv) {
     int *ids = allocate((strlen(text) + m.P + 2) * sizeof *ids);
     size_t n = given[IDS] ? 0 : encode(&t, text, ids);
     for (char *id = given[IDS] ? strtok(text, ",") : NULL; id; id = strtok(NULL, ","))
-        ids[n++] = (int)number(id, (double)m.V - 1);
+        ids[n++] = (int)whole(number(id, (double)m.V - 1), id);
     if (n == 0 || n > m.P) DIE("the prompt has %zu tokens, expected 1 to %zu", n, m.P);
     FILE *logits = given[LOGITS] ? fopen(given[LOGITS], "wb") : NULL;
     if (given[LOGITS] && !logits) DIE("%s: cannot be written", given[LOGITS]);
@@ -470,7 +488,7 @@ int main(int argc, char **argv) {
         forward(&m, ids[i], i);
         if (logits) fwrite(m.logits, sizeof(float), m.V, logits);
         if (i + 1 == n && n_new > 0) {
-            ids[n++] = choose(m.logits, m.V, temperature, k, &state);
+            ids[n++] = choose(&m, temperature, k, &state);
             n_new--;
         }
     }

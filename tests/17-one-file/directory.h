@@ -81,6 +81,32 @@ static void refuse_config(const char *from, const char *to, const char *word) {
     expect_refused(RUN(name, "--ids", "3,1", "-n", "0"), why, word);
 }
 
+/* A place of the config, what stands there instead, what the line must name. */
+static const char *const configs[][3] = {
+    {"\"gpt2\"", "\"llama\"", "model_type"},
+    {"\"gelu_new\"", "\"relu\"", "activation_function"},
+    {"\"scale_attn_weights\": true", "\"scale_attn_weights\": false",
+     "scale_attn_weights"},
+    {"\"n_ctx\": 7", "\"tie_word_embeddings\": false", "tie_word_embeddings"},
+    {"\"n_ctx\": 7", "\"scale_attn_by_inverse_layer_idx\": true",
+     "scale_attn_by_inverse_layer_idx"},
+    {"\"n_head\": 2", "\"n_head\": 3", "n_head"},
+    {"\"n_head\": 2", "\"n_head\": 0", "n_head"},
+    {"\"n_head\": 2", "\"n_head\": 0.5", "n_head"},
+    {"\"n_head\": 2", "\"n_head\": 2.5", "n_head"},
+    {"\"n_embd\": 8", "\"n_embd\": 8.5", "n_embd"},
+    {"\"n_layer\": 1", "\"n_layer\": 1.5", "n_layer"},
+    {"\"n_positions\": 12", "\"n_positions\": 12.9", "n_positions"},
+    {"\"vocab_size\": 40", "\"vocab_size\": 40.7", "vocab_size"},
+    {"\"n_inner\": 20", "\"n_inner\": 20.5", "n_inner"},
+    {"\"n_embd\": 8,", "", "n_embd"},
+    {"\"n_positions\": 12", "\"n_positions\": -12", "n_positions"},
+    {"\"n_layer\": 1", "\"n_layer\": \"one\"", "n_layer"},
+    {"\"vocab_size\": 40", "\"vocab_size\": 41", "wte.weight"},
+    {"\"n_layer\": 1", "\"n_layer\": 2", "h.1."},
+};
+enum { N_CONFIGS = sizeof configs / sizeof *configs };
+
 static void refuse_header(const char *from, const char *to, size_t cut,
                           const char *why) {
     Tiny m = small();
@@ -94,6 +120,20 @@ static void refuse_header(const char *from, const char *to, size_t cut,
     tiny_text(name, "config.json", tiny_config(&m));
     tiny_weights(&m, name, changed, cut);
     expect_refused(RUN(name, "--ids", "3,1", "-n", "0"), why, "");
+}
+
+/* Files of 0, 4, 8 ... bytes, which say that a header of 2^63 bytes follows. */
+static void refuse_short_files(const Tiny *m) {
+    static const char huge[] = "\xff\xff\xff\xff\xff\xff\xff\x7f{}      ";
+    for (size_t n = 0; n < sizeof huge; n += 4) {
+        char size[20];
+        snprintf(size, sizeof size, "%zu bytes", n);
+        const char *name = tiny_refused(size);
+        tiny_text(name, "config.json", tiny_config(m));
+        tiny_file(name, "model.safetensors", huge, n);
+        expect_refused(RUN(name, "--ids", "3,1", "-n", "0"),
+                       "a file with less than its header", "");
+    }
 }
 
 #endif

@@ -98,6 +98,24 @@ static void check_shares(const double got[CHAIN_V], double t, size_t k) {
           k, worst, got[worst], right[worst]);
 }
 
+/* Is there a new random number for each draw? */
+static void check_independent(const char *directory) {
+    size_t n = 0, same = 0;
+    double expected[CHAIN_V], chance = 0;
+    char *out = OUTPUT(directory, "--ids", "0", "-n", "1499", "-t", "2");
+    for (char *id = strchr(out, ','); id && id[2] == ','; id = strchr(id + 1, ',')) {
+        same += id[1] == id[3];
+        n++;
+    }
+    chain_shares(expected, 2, CHAIN_V);
+    for (size_t i = 0; i < CHAIN_V; i++) chance += expected[i] * expected[i];
+    CHECK(
+        fabs((double)same / (double)n - chance) < 0.05,
+        "%.3f of the draws equal the one before, expected %.3f: is there a new random "
+        "number for each?",
+        (double)same / (double)n, chance);
+}
+
 /* A model that knows a text by heart: what follows a position is what wpe says. Its
  * ids, of which there are n. */
 static size_t by_heart(const char *text) {

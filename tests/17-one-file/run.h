@@ -25,6 +25,9 @@ typedef struct {
     int code;        /* of its end, or -1: a signal ended it */
 } Ran;
 
+/* Why a program that takes longer may do so. */
+static const char *too_slow = "an endless loop?";
+
 /* Where a write of the program can be told from the next one. */
 #ifdef SOCK_SEQPACKET
 #define OUTPUT_KIND SOCK_SEQPACKET
@@ -66,9 +69,8 @@ static void expect_written(const char *err) {
 
 static void expect_end(const Ran *ran, int status) {
     int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    CHECK(number != SIGXCPU && number != SIGKILL,
-          "%scomputes for %d seconds: an endless loop?", ran->command,
-          MOST_CPU_SECONDS);
+    CHECK(number != SIGXCPU && number != SIGKILL, "%scomputes for %d seconds: %s",
+          ran->command, MOST_CPU_SECONDS, too_slow);
     CHECK(number == 0, "%scrashed (signal %d, %s)", ran->command, number,
           strsignal(number));
     bool stopped = strstr(ran->err, "ERROR: AddressSanitizer") ||
