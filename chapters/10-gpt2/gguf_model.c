@@ -98,9 +98,9 @@ static size_t file_type(const Gpt2 *model) {
     static const struct {
         const WeightType *type;
         size_t number;
-    } numbers[] = {{&weight_f16, 1},  {&weight_q4_0, 2},  {&weight_q4_1, 3},
-                   {&weight_q8_0, 7}, {&weight_q4_k, 14}, {&weight_q6_k, 18},
-                   {&weight_bf16, 32}};
+    } numbers[] = {{&weight_f16, 1},   {&weight_q4_0, 2},  {&weight_q4_1, 3},
+                   {&weight_q8_0, 7},  {&weight_q5_0, 8},  {&weight_q5_1, 9},
+                   {&weight_q4_k, 14}, {&weight_q6_k, 18}, {&weight_bf16, 32}};
     const Weight w = tensor_weight(params_find(&model->params, "h.0.mlp.c_fc.weight"));
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (numbers[i].type == w.type) return numbers[i].number;

@@ -271,10 +271,10 @@ static GgufTensor take_tensor(Gguf *file, Cursor *c, size_t alignment, size_t *o
         if (gguf_tensor_types[i].number == number) t.type = gguf_tensor_types[i].type;
     }
     if (!t.type)
-        gguf_die(
-            file, &t,
-            "its type is %u, expected F32, F16, BF16, Q8_0, Q4_0, Q4_1, Q4_K or Q6_K",
-            number);
+        gguf_die(file, &t,
+                 "its type is %u, expected F32, F16, BF16, Q8_0, Q4_0, Q4_1, Q5_0, "
+                 "Q5_1, Q4_K or Q6_K",
+                 number);
     if (t.shape[t.ndim - 1] % t.type->block)
         gguf_die(file, &t, "has rows of %zu, expected a multiple of %zu for %s",
                  t.shape[t.ndim - 1], t.type->block, t.type->name);

@@ -31,9 +31,10 @@ enum {
 static const struct {
     uint32_t number;
     const WeightType *type;
-} gguf_tensor_types[] = {{0, &weight_f32},   {1, &weight_f16},  {2, &weight_q4_0},
-                         {3, &weight_q4_1},  {8, &weight_q8_0}, {12, &weight_q4_k},
-                         {14, &weight_q6_k}, {30, &weight_bf16}};
+} gguf_tensor_types[] = {{0, &weight_f32},  {1, &weight_f16},   {2, &weight_q4_0},
+                         {3, &weight_q4_1}, {6, &weight_q5_0},  {7, &weight_q5_1},
+                         {8, &weight_q8_0}, {12, &weight_q4_k}, {14, &weight_q6_k},
+                         {30, &weight_bf16}};
 enum { GGUF_TENSOR_TYPES = sizeof gguf_tensor_types / sizeof *gguf_tensor_types };
 
 #endif

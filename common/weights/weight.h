@@ -52,7 +52,8 @@ extern const WeightType weight_f32, weight_f16, weight_bf16, weight_f64;
 
 /* Numbers of 4 to 8 bits with a scale for each 32 or 256 of them (weight_blocks.h);
  * rows end with a block. */
-extern const WeightType weight_q8_0, weight_q4_0, weight_q4_1, weight_q4_k, weight_q6_k;
+extern const WeightType weight_q8_0, weight_q4_0, weight_q4_1, weight_q5_0, weight_q5_1,
+    weight_q4_k, weight_q6_k;
 
 /* Plain floats [rows, cols], row by row. */
 Weight weight_of_floats(const float *data, size_t rows, size_t cols);

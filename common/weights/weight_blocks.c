@@ -34,6 +34,28 @@ static void decode_q4_1(float *restrict out, const void *restrict block) {
     }
 }
 
+/* Byte i of q has the lower four bits of weights i and i + 16, bit i of `high` the
+ * fifth of weight i. */
+static void decode_fives(float *restrict out, const uint8_t q[BLOCK / 2],
+                         const uint8_t high[BLOCK / 8], float scale, float min,
+                         int middle) {
+    for (int i = 0; i < BLOCK; i++) {
+        int low = i < BLOCK / 2 ? q[i] & 15 : q[i - BLOCK / 2] >> 4,
+            fifth = high[i / 8] >> i % 8 & 1;
+        out[i] = scale * (float)((low | fifth << 4) - middle) + min;
+    }
+}
+
+static void decode_q5_0(float *restrict out, const void *restrict block) {
+    const BlockQ5_0 *b = block;
+    decode_fives(out, b->q, b->high, half_to_float(b->scale), 0, 16);
+}
+
+static void decode_q5_1(float *restrict out, const void *restrict block) {
+    const BlockQ5_1 *b = block;
+    decode_fives(out, b->q, b->high, half_to_float(b->scale), half_to_float(b->min), 0);
+}
+
 static void decode_q4_k(float *restrict out, const void *restrict block) {
     const BlockQ4_K *b = block;
     for (int p = 0; p < SUPER_BLOCK / BLOCK; p++, out += BLOCK) {
@@ -85,6 +107,8 @@ static size_t blocks_bytes(const Weight *w, size_t weights, size_t size) {
 BLOCK_TYPE(q8_0, BlockQ8_0, BLOCK)
 BLOCK_TYPE(q4_0, BlockQ4_0, BLOCK)
 BLOCK_TYPE(q4_1, BlockQ4_1, BLOCK)
+BLOCK_TYPE(q5_0, BlockQ5_0, BLOCK)
+BLOCK_TYPE(q5_1, BlockQ5_1, BLOCK)
 BLOCK_TYPE(q4_k, BlockQ4_K, SUPER_BLOCK)
 BLOCK_TYPE(q6_k, BlockQ6_K, SUPER_BLOCK)
 
@@ -94,6 +118,10 @@ const WeightType weight_q4_0 = {
     .name = "Q4_0", .bytes = bytes_q4_0, .read = read_q4_0, .block = BLOCK};
 const WeightType weight_q4_1 = {
     .name = "Q4_1", .bytes = bytes_q4_1, .read = read_q4_1, .block = BLOCK};
+const WeightType weight_q5_0 = {
+    .name = "Q5_0", .bytes = bytes_q5_0, .read = read_q5_0, .block = BLOCK};
+const WeightType weight_q5_1 = {
+    .name = "Q5_1", .bytes = bytes_q5_1, .read = read_q5_1, .block = BLOCK};
 const WeightType weight_q4_k = {
     .name = "Q4_K", .bytes = bytes_q4_k, .read = read_q4_k, .block = SUPER_BLOCK};
 const WeightType weight_q6_k = {

@@ -34,6 +34,19 @@ typedef struct PACKED {
     uint8_t q[BLOCK / 2];
 } BlockQ4_1;
 
+/* 5.5 bits: scale * (q - 16). The lower four bits of q are as Q4_0's, bit i of `high`
+ * is the fifth of weight i. */
+typedef struct PACKED {
+    uint16_t scale;
+    uint8_t high[BLOCK / 8], q[BLOCK / 2];
+} BlockQ5_0;
+
+/* 6 bits: scale * q + min. */
+typedef struct PACKED {
+    uint16_t scale, min;
+    uint8_t high[BLOCK / 8], q[BLOCK / 2];
+} BlockQ5_1;
+
 /* 4.5 bits: 8 parts of 32 weights, part p is scale * s_p * q - min * m_p. Each 32 bytes
  * of q hold two parts, the first in the lower halves. Of s_p and m_p, 6 bits each, see
  * q4_k_factors. */
@@ -54,7 +67,8 @@ typedef struct PACKED {
 } BlockQ6_K;
 
 _Static_assert(sizeof(BlockQ8_0) == 34 && sizeof(BlockQ4_0) == 18 &&
-                   sizeof(BlockQ4_1) == 20 && sizeof(BlockQ4_K) == 144 &&
+                   sizeof(BlockQ4_1) == 20 && sizeof(BlockQ5_0) == 22 &&
+                   sizeof(BlockQ5_1) == 24 && sizeof(BlockQ4_K) == 144 &&
                    sizeof(BlockQ6_K) == 210,
                "ggml's sizes");
 

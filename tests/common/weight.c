@@ -158,6 +158,8 @@ static char *any_blocks(const WeightType *type, size_t rows, size_t cols) {
     } kinds[] = {{&weight_q8_0, sizeof(BlockQ8_0), {0, 0}},
                  {&weight_q4_0, sizeof(BlockQ4_0), {0, 0}},
                  {&weight_q4_1, sizeof(BlockQ4_1), {0, 2}},
+                 {&weight_q5_0, sizeof(BlockQ5_0), {0, 0}},
+                 {&weight_q5_1, sizeof(BlockQ5_1), {0, 2}},
                  {&weight_q4_k, sizeof(BlockQ4_K), {0, 2}},
                  {&weight_q6_k, sizeof(BlockQ6_K), {208, 208}}};
     size_t k = 0,
@@ -175,8 +177,8 @@ static char *any_blocks(const WeightType *type, size_t rows, size_t cols) {
 }
 
 Test(weight, blocks_have_the_products_of_their_floats, .timeout = 60) {
-    const WeightType *types[] = {&weight_q8_0, &weight_q4_0, &weight_q4_1, &weight_q4_k,
-                                 &weight_q6_k};
+    const WeightType *types[] = {&weight_q8_0, &weight_q4_0, &weight_q4_1, &weight_q5_0,
+                                 &weight_q5_1, &weight_q4_k, &weight_q6_k};
     for (int threads = 1; threads <= 3; threads++) {
         threads_use((size_t)threads);
         for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
@@ -240,10 +242,8 @@ Test(weight, blocks_stand_for_these_floats, .timeout = 10) {
     static const struct {
         const char *name;
         const WeightType *type;
-    } kinds[] = {{"q8_0", &weight_q8_0},
-                 {"q4_0", &weight_q4_0},
-                 {"q4_1", &weight_q4_1},
-                 {"q4_k", &weight_q4_k},
+    } kinds[] = {{"q8_0", &weight_q8_0}, {"q4_0", &weight_q4_0}, {"q4_1", &weight_q4_1},
+                 {"q5_0", &weight_q5_0}, {"q5_1", &weight_q5_1}, {"q4_k", &weight_q4_k},
                  {"q6_k", &weight_q6_k}};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         size_t shape[SAFETENSORS_MAX_NDIM], n;

@@ -3,7 +3,7 @@
     generate_gguf.py            fills floats.T of gguf/blocks.safetensors from its blocks.T
     generate_gguf.py --check    compares them instead, exit 1 where a number differs
 
-The blocks themselves were made by ggml. Every number here is exact: a float16 times a few whole numbers.
+The blocks themselves were made by ggml, those of Q5_0 and Q5_1 by its package gguf. Every number here is exact: a float16 times a few whole numbers.
 """
 
 import os
@@ -33,6 +33,19 @@ def q4_1(b):
     return [half(b, 0) * q + half(b, 2) for q in [x & 15 for x in b[4:]] + [x >> 4 for x in b[4:]]]
 
 
+def fives(high, q):
+    low = [x & 15 for x in q] + [x >> 4 for x in q]
+    return [x | (int.from_bytes(high, "little") >> i & 1) << 4 for i, x in enumerate(low)]
+
+
+def q5_0(b):
+    return [half(b, 0) * (q - 16) for q in fives(b[2:6], b[6:])]
+
+
+def q5_1(b):
+    return [half(b, 0) * q + half(b, 2) for q in fives(b[4:8], b[8:])]
+
+
 def q4_k(b):
     f, out = b[4:16], []
     for p in range(8):
@@ -55,7 +68,7 @@ def q6_k(b):
     return out
 
 
-KINDS = {"q8_0": (34, q8_0), "q4_0": (18, q4_0), "q4_1": (20, q4_1), "q4_k": (144, q4_k), "q6_k": (210, q6_k)}
+KINDS = {"q8_0": (34, q8_0), "q4_0": (18, q4_0), "q4_1": (20, q4_1), "q5_0": (22, q5_0), "q5_1": (24, q5_1), "q4_k": (144, q4_k), "q6_k": (210, q6_k)}
 
 
 def main():
