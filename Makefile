@@ -40,7 +40,7 @@ tour test: setup
 	+@$(MAKE) --no-print-directory set-up-$@
 
 setup:
-	@tools/learner/setup.sh
+	@tools/learner/setup.sh $(firstword $(filter tour test,$(MAKECMDGOALS)))
 
 all: $(PROGRAMS:%=$(LINKED)/%)
 ifeq ($(MINE_EXERCISES)$(SANITIZE),)
@@ -72,7 +72,7 @@ check-%:
 	@tools/learner/build.sh tests-$*
 	@B=$(B) tools/learner/exercise.sh check $(call built,$*) "$$EX"
 watch-%:
-	@tools/learner/watch.sh $(call number,$(call built,$*)) "$$EX"
+	@B=$(B) tools/learner/watch.sh $(call built,$*) "$$EX"
 hint-%:
 	@B=$(B) tools/learner/exercise.sh hint $(call built,$*) "$${EX:-$${P:+problems/$$P}}"
 diff-%: $$(if $$(FORCE),,$$(call to_check,$$(call exercises_of,$$*)))

@@ -148,9 +148,16 @@ has_sanitizers() { [ -z "${SANITIZE:-}${NO_SANITIZERS:-}" ]; }
 # make with the flags of a sanitizer, which builds all but the exercise once: what is linked there
 # is in $scratch/SANITIZE.
 with_sanitizer() { # with_sanitizer 1|thread NN-name/exercise
+    said=$scratch/$1.said
+    : >"$said"
+    show_count "$said" '^  compile ' "files built for sanitizers" 3>&2 &
+    counting=$!
     RAN=$scratch/$1 MAKEFLAGS='' make -s -j"$JOBS" SANITIZE="$1" EX="${2#*/}" "again-${2%%-*}" \
-        3>&2 >"$scratch/$1.make" 2>"$scratch/$1.said" && return
-    why=$(grep -v '^make[^:]*: \*\*\*' "$scratch/$1.said" | tail -n 1)
+        3>&2 >"$scratch/$1.make" 2>"$said"
+    built=$?
+    kill $counting 2>/dev/null
+    [ $built != 0 ] || return 0
+    why=$(grep -v '^make[^:]*: \*\*\*' "$said" | tail -n 1)
     echo "make: the tests were not built with the sanitizers: $why" >&2
     return 1
 }

@@ -23,6 +23,13 @@ export OMP_WAIT_POLICY=passive
 # Emacs's, which says that it is dumb.
 has_terminal() { [ -t "${1:-2}" ] && [ "${TERM:-dumb}" != dumb ]; }
 
+# show_count FILE EXPRESSION WORDS: until it is killed, how many lines of FILE match, on
+# descriptor 3, where that is a terminal.
+show_count() {
+    has_terminal 3 || return 0
+    while sleep 1 && kill -0 $$; do printf '\r  %s %s\033[K' "$(grep -c "$2" "$1")" "$3" >&3; done
+}
+
 # make_scratch: a directory $scratch, which is gone when the script ends, however it ends.
 make_scratch() {
     scratch=$(mktemp -d) || exit 1

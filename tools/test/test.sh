@@ -172,7 +172,7 @@ right() {
 collect() { # collect FUNCTION
     cat >"$W/lines"
     : >"$W/collected"
-    show_progress "$(grep -c . "$W/lines")" &
+    show_count "$W/collected" . "of $(grep -c . "$W/lines") or more" &
     shown=$!
     xargs -r -P "$JOBS" -d '\n' -n 1 env FUNCTION="$1" tools/test/test.sh --one <"$W/lines" \
         >"$W/collected"
@@ -182,12 +182,6 @@ collect() { # collect FUNCTION
     grep -c '^passed' "$W/collected" | sed 's/$/ as they should/; s/^/  /'
     cat "$W/collected" >>"$W/results.more"
     sed -n 's/^failed/  FAILED/p' "$W/collected"
-}
-show_progress() { # show_progress TOTAL
-    [ -t 3 ] || return
-    while sleep 1; do
-        printf '\r  %s of %s or more\033[K' "$(grep -c . "$W/collected")" "$1" >&3
-    done
 }
 
 # stage TITLE SECONDS: says what begins, about how long it takes on two idle cores, and what the
