@@ -46,7 +46,7 @@ all: $(PROGRAMS:%=$(LINKED)/%)
 ifeq ($(MINE_EXERCISES)$(SANITIZE),)
 	@for c in $(PROGRAMS); do ln -sfn $(KEY)/$(MINE_KEY)/$$c build/$$c; done
 endif
-	@$(foreach c,$(LEFT_OUT),echo "make: $c is left out; missing: $(MISSING_$c)" >&2;):
+	@$(foreach c,$(LEFT_OUT),echo "make: without $c; missing: $(MISSING_$c)" >&2;):
 
 # --- run a chapter's program ---------------------------------------------------------------
 program-%: $$(LINKED)/$$(call built,$$*)

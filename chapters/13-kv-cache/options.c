@@ -87,9 +87,12 @@ static void print_grade(char *text, size_t bytes) {
         if (text[i] != '\n' || (n > 0 && text[n - 1] != '\n')) text[n++] = text[i];
     }
     CorpusGrade g = corpus_grade(text, n);
-    printf("%zu lines: %zu are stories of the language, %zu of these answer their "
-           "question right\n",
-           g.stories, g.grammatical, g.right);
+    printf("%zu texts: ", g.stories);
+    if (g.grammatical > 0)
+        printf("%zu are grammatical, %zu of these answer their question right\n",
+               g.grammatical, g.right);
+    else
+        printf("none follows the grammar yet\n");
 }
 
 void write_with_cache(const TextModel *m, const Settings *settings) {

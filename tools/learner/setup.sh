@@ -156,7 +156,7 @@ elif [ $manager != brew ] && [ "$(id -u)" != 0 ]; then
     sudo='sudo ' run=sudo
     if ! sudo -n true 2>/dev/null; then
         [ -t 0 ] && [ -t 2 ] || give_up "sudo would ask for a password, and here is no terminal."
-        echo "setup: $manager installs them; sudo asks for your password. (Ctrl-C: nothing changes.)"
+        echo "setup: $manager installs them, and sudo asks for your password (Ctrl-C: not now)."
         sudo -v || give_up "sudo does not let you install them."
     fi
 fi

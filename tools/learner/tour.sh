@@ -1,8 +1,8 @@
 #!/bin/sh
 # make tour: from a fresh clone to a GPT-2 that writes text, in about five minutes behind the
-# installation. Builds, runs every chapter's demonstration (tour.txt says what is shown of
-# it), trains a small model with a progress bar, for as long as there is time, draws its
-# curves, and lets it write through the KV cache.
+# installation. Builds, runs every chapter's program, of which it shows a table (tour.txt,
+# tour.awk), trains a small model with a progress bar, for as long as there is time, draws its
+# loss, and lets it write through the KV cache.
 set -eu
 . tools/learner/openmp-wait.sh
 . tools/learner/clock.sh
@@ -24,6 +24,17 @@ say() { printf '\n== %s%s\n' "$1" "${2:+; about $(clock "$2") left}"; }
 # Chapter 11's experiment loss, with any number of steps.
 training="build/11-training --vocab-size 512 --layers 4 --width 128 --context 64 --batch 16
     --warmup 100 --rate 1.5e-3 --validate-every 200 --out $out"
+
+# with_seconds COMMAND...: a terminal shows how long it has run.
+if [ -t 2 ] && [ "${TERM:-dumb}" != dumb ]; then exec 3>&2; else exec 3>/dev/null; fi
+with_seconds() {
+    (n=0; while sleep 1 && kill -0 $$; do printf '\r  %s s' $((n += 1)); done) >&3 2>/dev/null &
+    ticker=$!
+    "$@" && code=0 || code=$?
+    kill $ticker 2>/dev/null || true
+    printf '\r\033[K' >&3
+    return $code
+}
 
 # Steps a second, measured for five seconds behind one to begin. An interrupt ends a training
 # behind a step, of which it tells the number.
@@ -55,16 +66,22 @@ left() { # left: seconds until the end
     calculate "$scale * $to_do + $(steps_that_fit "$(calculate "$scale * $to_do")") / $rate"
 }
 
-demonstrate() { # demonstrate NN-name: what it shows, and all of it in build/tour
-    number=${1%%-*} begun=$(seconds_now)
-    launch=chapters/$1/launch.sh
+# show NN-name: what it shows, as a table; all of its output is in build/tour.
+show() {
+    number=${1%%-*} launch=chapters/$1/launch.sh
     [ -x "$launch" ] || launch=
-    say "$1: make run-$number" "$(left)"
     column "$number" 3
-    $launch "build/$1" >"$out/$1.txt" || { tail -n 5 "$out/$1.txt"; return 1; }
-    awk -v pattern="$(awk -F ' [|] ' -v number="$number" '$1 == number {
-        sub(/^[^|]*[|][^|]*[|][^|]*[|] /, ""); gsub(/\\/, "\\\\"); print }' $table)" \
-        '$0 ~ pattern && ++n <= 3 { print "   " substr($0, 1, 76) }' "$out/$1.txt"
+    with_seconds $launch "build/$1" >"$out/$1.txt" 2>"$out/errors" || {
+        tail -n 5 "$out/$1.txt" "$out/errors"
+        return 1
+    }
+    sed "s/^/$number /" "$out/$1.txt" | awk -f tools/learner/tour.awk $table -
+}
+
+demonstrate() { # demonstrate NN-name: shows it, and learns from its time
+    begun=$(seconds_now)
+    say "$1" "$(left)"
+    show "$1"
     took=$(calculate "$took + $(seconds_now) - $begun")
     done_of_table=$(calculate "$done_of_table + $(seconds_of "$number")")
     to_do=$(calculate "$to_do - $(seconds_of "$number")")
@@ -72,27 +89,30 @@ demonstrate() { # demonstrate NN-name: what it shows, and all of it in build/tou
     scale=$(calculate "($took + 2 * 25 / $rate) / ($done_of_table + 2)")
 }
 
+mkdir -p $out
+if [ $# -gt 0 ]; then # tour.sh NN-name...: these alone
+    for c in "$@"; do show "$c"; done
+    exit
+fi
+
 say "building"
 tools/learner/build.sh all
 
-mkdir -p $out
 echo "measuring how fast this machine trains (6 s)"
-rate=$(measure)
-demos=$(cd chapters && ls | grep -v '^1[123]-')
+rate=$(with_seconds measure)
+demos=$(cd chapters && ls | grep -v '^1[13]-')
 demos=$(for c in $demos; do [ ! -x "build/$c" ] || echo "$c"; done)
-writing=8 to_do=8 took=0 done_of_table=0
+writing=4 to_do=4 took=0 done_of_table=0
 scale=$(calculate "25 / $rate")
 for c in $demos; do to_do=$(calculate "$to_do + $(seconds_of "${c%%-*}")"); done
 for c in $demos; do demonstrate "$c"; done
 
 steps=$(steps_that_fit "$(calculate "$scale * $writing")")
 say "11-training: GPT-2, 0.9 million parameters, $steps steps" "$(left)"
-echo "It learns a vocabulary and the built-in language; the model is build/model."
+echo "It learns a small language; the lowest line is the best that a model can do."
 $training --steps "$steps" --log loss --overwrite --save build/model >$out/11-training.txt
-tail -n 3 $out/11-training.txt | cut -c 1-79
-for figure in loss block-gradients; do
-    tools/docs/draw.sh "plots/11-training/$figure.gp" $out >/dev/null
-done
+awk -f tools/learner/draw-loss.awk $out/loss.csv
+grep '^validation loss' $out/11-training.txt
 # The same seed gives the same bytes: 4000 steps end at 0.750. Fewer end higher.
 awk -F , -v steps="$steps" 'END {
     bound = steps >= 4000 ? 0.80 : steps >= 2000 ? 0.82 : steps >= 1000 ? 0.84 : \
@@ -103,17 +123,12 @@ awk -F , -v steps="$steps" 'END {
     exit !ok
 }' $out/loss.csv
 
-say "12-generation: a distribution under three settings" "$(calculate "$scale * 8")"
-build/12-generation >$out/12-generation.txt 2>/dev/null
-sed -n '1p;2p;5p' $out/12-generation.txt | cut -c 1-79
-
-say "13-kv-cache: the model that you just trained writes" "$(calculate "$scale * 4")"
-write="build/13-kv-cache --model build/model --num-return-sequences 8 --temperature 0.6
-    --max-new-tokens 63 --grade"
-$write 2>/dev/null | grep . >$out/13-kv-cache.txt
+say "13-kv-cache: the model that you just trained writes" "$(calculate "$scale * $writing")"
+with_seconds build/13-kv-cache --model build/model --num-return-sequences 8 --temperature 0.6 \
+    --max-new-tokens 63 --grade 2>/dev/null | grep . >$out/13-kv-cache.txt
 # Three of the texts, and what the grammar says of all.
-some_of() { awk '/^--- [2356]/ { off = 1 } /^--- [147]|^[0-9]+ lines/ { off = 0 } !off' "$1" |
-    fold -s -w 79; }
+some_of() { awk '/^--- [2356]/ { off = 1 } /^--- [147]|^[0-9]+ texts/ { off = 0 } !off' "$1" |
+    fold -s -w 72; }
 some_of $out/13-kv-cache.txt
 if [ "$steps" != $most_steps ]; then
     printf '\nThat is what %s steps are worth. The same training with %s steps writes\n' \
@@ -122,12 +137,30 @@ if [ "$steps" != $most_steps ]; then
     some_of tools/learner/tour-text.txt
 fi
 
-printf '\n== done in %s. Where to go from here\n' "$(clock "$(elapsed)")"
-cat <<'END'
-  chapters/00-tensors/README.md     the first lesson
-  make next                         your first exercise, what to read before it
-  make run-13 MINE=all              the same GPT-2 on the layers that you wrote
+printf '\n== done in %s\n' "$(clock "$(elapsed)")"
+drawn=
+if command -v gnuplot >/dev/null 2>&1; then
+    for figure in loss block-gradients; do
+        tools/docs/draw.sh "plots/11-training/$figure.gp" $out >/dev/null
+    done
+    drawn=", and loss.svg"
+fi
+cat <<END
+That was the course: each chapter explains one part, and you write it. The model
+is in build/model, what the chapters printed is in build/tour$drawn.
+
+To look at:
+  chapters/00-tensors/README.md    the first lesson
+  plots/README.md                  all figures
+To type:
+  make run-05 ARGS="--help"
+      any chapter's program
   make run-13 ARGS="--model build/model --prompt 'Anna puts'"
-  build/tour/                       what each chapter printed, and loss.svg:
-                                    this training, beside the entropy
+      the model goes on with your words
+  make run-13 WRONG=01/layernorm/columns ARGS="--model build/model"
+      the same model, but its LayerNorm normalizes columns, as BatchNorm does
+  make setup BOOK=1 && make book
+      the lessons as pages, with programs that run in them; fetches 420 MB
+  make next
+      begin: your first exercise, and what to read before it
 END
