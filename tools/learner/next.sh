@@ -1,16 +1,18 @@
 #!/bin/sh
-# next.sh: which exercise comes next, the first in the lessons' order that is not right, and what to
-# read before it. From the files and the last checks (verdicts.sh) alone: nothing is built.
+# next.sh [NN-name/EXERCISE...]: which exercise comes next, the first of these, or of all in the
+# lessons' order, that is not right, and what to read before it. From the files and the last checks (verdicts.sh) alone: nothing is built.
 . tools/make/lib.sh
 . tools/learner/verdicts.sh
 
-# Of a chapter, in the order in which its lesson asks for them: **`name`** begins what it says of
-# one.
-in_order() { # in_order NN-name
-    {
-        sed -n 's/^[^*]*\*\*`\([a-z0-9_]*\)`\*\*.*/\1/p' "chapters/$1/README.md" | sed "s|^|$1/|"
-        exercises_of "$1"
-    } | awk 'seen[$0]++ == 0'
+# sections_of CHAPTER: "NAME HEADING" a line, in the lesson's order, for what begins a paragraph:
+# **`NAME`** or `NAME`. For exercises, the heading is that of the section that asks for them.
+sections_of() {
+    awk '/^##+ / { gsub(/^#+ |`/, ""); heading = $0 }
+        sub(/^[- *]*`/, "") { sub(/`.*/, ""); print $0, heading }' "chapters/$1/README.md"
+}
+in_order() { # in_order CHAPTER: its exercises
+    { sections_of "$1" | sed "s|^\([^ ]*\) .*|$1/\1|" && exercises_of "$1"; } |
+        awk 'seen[$0]++ == 0'
 }
 
 why_not_right() { # why_not_right NN-name/exercise
@@ -27,17 +29,19 @@ why_not_right() { # why_not_right NN-name/exercise
     fi
 }
 
+every_exercise() {
+    for chapter in $(exercises_of | sed 's|/.*||' | sort -u); do in_order "$chapter"; done
+}
+
 right=0
-for chapter in $(exercises_of | sed 's|/.*||' | sort -u); do
-    for e in $(in_order "$chapter"); do
-        [ -f "solutions/$e.c" ] || continue
-        case $(known_verdict "$e") in right*) right=$((right + 1)) && continue ;; esac
-        lesson=chapters/$chapter/README.md
-        echo "next: $(short_name "$e"), $(why_not_right "$e")"
-        echo "read: $lesson, \"$(sed -n 's/^# //p' "$lesson" | head -n 1)\", down to \"Your turn\""
-        echo "edit: $LEARNER/$e.c"
-        echo "then: make check-${e%%-*} EX=${e#*/}"
-        exit
-    done
+for e in ${*:-$(every_exercise)}; do
+    [ -f "solutions/$e.c" ] || continue
+    case $(known_verdict "$e") in right*) right=$((right + 1)) && continue ;; esac
+    section=$(sections_of "${e%/*}" | sed -n "s/^${e#*/} //p" | head -n 1)
+    echo "next: $(short_name "$e"), $(why_not_right "$e")"
+    echo "read: chapters/${e%/*}/README.md, down to the exercise in \"$section\"" | fold -s -w 79
+    echo "edit: $LEARNER/$e.c"
+    echo "then: make check-${e%%-*} EX=${e#*/}"
+    exit
 done
 echo "all $right exercises are right; make run-13 MINE=all runs GPT-2 on your code"

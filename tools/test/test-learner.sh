@@ -329,6 +329,10 @@ what_comes_next() {
         "begins: 1 of $(exercises_of | grep -c .) exercises"
     echo '/* changed */' >>"$files/$e.c"
     next_is "00/matmul_backward, changed since its last check"
+    for e in $(exercises_of); do
+        told "make next before $e" "$(LEARNER=$W/none tools/learner/next.sh "$e")" \
+            "next: $(short_name "$e"), " "no: in \"\""
+    done
 }
 
 next_is() { told "make next" "$(LEARNER=$files make -s next 2>&1 | head -n 1)" "next: $1"; }
