@@ -1,6 +1,7 @@
 #!/bin/sh
 # next.sh [NN-name/EXERCISE...]: which exercise comes next, the first of these, or of all in the
-# lessons' order, that is not right, and what to read before it. From the files and the last checks (verdicts.sh) alone: nothing is built.
+# lessons' order, that is not right, and what to read before it. From the files and the last checks
+# (verdicts.sh) alone: nothing is built.
 . tools/make/lib.sh
 . tools/learner/verdicts.sh
 

@@ -99,7 +99,7 @@ tools() {
     experiments
     programs
     others_tokenizer
-    setup_that_fails
+    first_visit
     names
     progress_fits
     arguments
@@ -203,23 +203,6 @@ names() {
     TERMINAL="svg'; system('touch $mark'); '" tools/docs/plots.sh --quick 04-ffn-swiglu >/dev/null \
         2>&1
     if [ -e "$mark" ]; then bad "make plots runs a command that stands in TERMINAL"; else good; fi
-}
-
-# The output of a package manager that fails is shown, from a file with an unpredictable name, which
-# is gone afterwards.
-setup_that_fails() {
-    mkdir -p "$W/fake" "$W/tmp"
-    printf '#!/bin/sh\necho 0\n' >"$W/fake/id"
-    cat >"$W/fake/apt-get" <<'EOF'
-#!/bin/sh
-case " $* " in *" update "* | *--assume-no*) exit ;; esac
-echo "no such package, $(ls "$TMPDIR" | grep -c .) file"; exit 1
-EOF
-    chmod +x "$W/fake/id" "$W/fake/apt-get"
-    said=$(TMPDIR=$W/tmp PATH="$PWD/$W/fake:$PATH" CC=false tools/learner/setup.sh 2>&1)
-    told "tools/learner/setup.sh where apt-get fails" "exit code $? $said" "exit code 1" \
-        "no such package, 1 file" "please run: apt-get install -y"
-    if rmdir "$W/tmp"; then good; else bad "tools/learner/setup.sh leaves its file"; fi
 }
 
 # A progress bar stays in its line, however narrow the terminal, and says nothing in a pipe.

@@ -10,6 +10,7 @@
 . tools/test/test-machines.sh
 . tools/test/test-attacks.sh
 . tools/test/test-tools.sh
+. tools/test/test-visit.sh
 
 good() { echo "passed" >>"$W/results"; }
 bad() {
