@@ -32,7 +32,7 @@ function percent(share) { return sprintf("%.0f %%", 100 * share) }
 /^07  +(0|50|150)  / { row($2, $3, $4) }
 /^08  +(GPT-2|SmolLM2-135M|Qwen2.5-0.5B)  .*%/ { row($2, $3, $4, $5, $6) }
 /^09  +vocabulary (257|512)/ { row($3 + 0, $4) }
-/^09  +.Paul/ && sub(/^09 /, "") { print }
+/^09  +.Paul/ && sub(/^09  /, "") { print }
 /^10 loss/ { row("its loss", $3); row("guessing", $NF) }
 /^12 as it is/ { row("none", $5, $6, $7, $8) }
 /^12 temperature 2/ { row("temperature 2", $4, $5, $6, $7) }
