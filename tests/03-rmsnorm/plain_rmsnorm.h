@@ -5,10 +5,9 @@
 
 #include <math.h>
 
-#include "check/crash.h"
-#include "check/guarded.h"
-#include "check/known.h"
+#include "check/check.h"
 #include "base/memory.h"
+#include "tensor/gradcheck.h"
 
 typedef enum {
     RIGHT,
@@ -58,13 +57,46 @@ static inline double plain_scale(const double *row, size_t dim, size_t part, dou
     return 1 / (sqrt(mean_square) + (variation == EPS_OUTSIDE ? eps : 0));
 }
 
-/* gain may be NULL. */
-static inline double *plain_forward(const double *x, const double *gain, size_t rows,
-                                    size_t dim, size_t part, double eps,
-                                    Variation variation) {
-    double *out = checked_alloc(rows * dim, sizeof *out), sum = 0;
-    for (size_t r = 0; r < rows; r++) {
-        const double *row = x + r * dim;
+/* The inputs of a pass, and where its gradients go: x [rows, dim], gain [dim] or NULL,
+ * dout [rows, dim] or NULL. rrms are the right statistics, rounded, so that a wrong
+ * forward pass does not fail a right backward pass. */
+typedef struct {
+    size_t rows, dim, part, n;
+    double eps;
+    const float *x, *gain, *dout, *rrms;
+    const double *x_double, *gain_double, *dout_double;
+    float *dx, *dgain;
+} Pass;
+
+static inline Pass pass_of(const float *x, const float *gain, const float *dout,
+                           size_t rows, size_t dim, size_t part, double eps) {
+    Pass p = {rows, dim, part, rows * dim, eps, .x = x, .gain = gain, .dout = dout};
+    p.x_double = as_double(x, p.n);
+    if (gain) p.gain_double = as_double(gain, dim);
+    if (dout) p.dout_double = as_double(dout, p.n);
+    float *rrms = guarded_alloc(rows, sizeof *rrms);
+    for (size_t r = 0; r < rows; r++)
+        rrms[r] = (float)plain_scale(p.x_double + r * dim, dim, part, eps, RIGHT);
+    p.rrms = rrms;
+    p.dx = ones_and_a_half(p.n);
+    p.dgain = ones_and_a_half(dim);
+    return p;
+}
+
+static inline Pass random_pass(size_t rows, size_t dim, size_t part, double eps,
+                               unsigned seed) {
+    size_t n = rows * dim;
+    return pass_of(normal_floats(n, 2, seed), normal_floats(dim, 1, seed + 1),
+                   normal_floats(n, 1, seed + 2), rows, dim, part, eps);
+}
+
+/* With another eps than the pass has, if a mistake asks for it. */
+static inline double *plain_forward(const Pass *p, double eps, Variation variation) {
+    size_t dim = p->dim, part = p->part;
+    const double *gain = p->gain_double;
+    double *out = checked_alloc(p->n, sizeof *out), sum = 0;
+    for (size_t r = 0; r < p->rows; r++) {
+        const double *row = p->x_double + r * dim;
         double scale = plain_scale(row, dim, part, eps, variation), mean = 0;
         for (size_t i = 0; variation == NOT_RESET && i < part; i++)
             sum += row[i] * row[i];
@@ -86,16 +118,6 @@ static inline double *plain_forward(const double *x, const double *gain, size_t 
     return out;
 }
 
-/* The right statistics, rounded, so that a wrong forward pass does not fail a right
- * backward pass. */
-static inline float *plain_rrms(const double *x, size_t rows, size_t dim, size_t part,
-                                double eps) {
-    float *rrms = guarded_alloc(rows, sizeof *rrms);
-    for (size_t r = 0; r < rows; r++)
-        rrms[r] = (float)plain_scale(x + r * dim, dim, part, eps, RIGHT);
-    return rrms;
-}
-
 /* dx in double with g = dout * gain; the switches leave a term out or put a wrong one
  * in. */
 typedef struct {
@@ -111,12 +133,12 @@ static inline double gain_of_g(const double *gain, size_t i, size_t part,
     return none ? 1 : gain[i];
 }
 
-static inline double *plain_dx(const double *x, const double *dout, const double *gain,
-                               size_t rows, size_t dim, size_t part, double eps,
-                               BackwardMistake wrong) {
-    double *dx = checked_alloc(rows * dim, sizeof *dx);
-    for (size_t r = 0; r < rows; r++) {
-        const double *row = x + r * dim, *drow = dout + r * dim;
+static inline double *plain_dx(const Pass *p, double eps, BackwardMistake wrong) {
+    size_t dim = p->dim, part = p->part;
+    const double *gain = p->gain_double;
+    double *dx = checked_alloc(p->n, sizeof *dx);
+    for (size_t r = 0; r < p->rows; r++) {
+        const double *row = p->x_double + r * dim, *drow = p->dout_double + r * dim;
         double rrms = plain_scale(row, dim, part, eps, RIGHT), sum = 0, mean_g = 0;
         double xhat_scale = wrong.xhat_without_rrms ? 1 : rrms,
                sign = wrong.added ? -1 : 1;
@@ -148,64 +170,74 @@ typedef struct {
     bool with_gain, without_rrms, only_part, mean_of_rows;
 } DgainMistake;
 
-static inline double *plain_dgain(const double *x, const double *dout,
-                                  const double *gain, size_t rows, size_t dim,
-                                  size_t part, double eps, DgainMistake wrong) {
-    double *dgain = checked_alloc(dim, sizeof *dgain);
-    size_t n = wrong.only_part ? part : dim;
-    for (size_t r = 0; r < rows; r++) {
-        double rrms =
-            wrong.without_rrms ? 1 : plain_scale(x + r * dim, dim, part, eps, RIGHT);
-        for (size_t i = 0; i < n; i++) {
-            dgain[i] += dout[r * dim + i] * x[r * dim + i] * rrms *
-                        (wrong.with_gain ? gain[i] : 1) /
-                        (wrong.mean_of_rows ? (double)rows : 1);
-        }
+static inline double *plain_dgain(const Pass *p, DgainMistake wrong) {
+    double *dgain = checked_alloc(p->dim, sizeof *dgain);
+    for (size_t i = 0; i < p->n; i++) {
+        size_t c = i % p->dim;
+        const double *row = p->x_double + i - c;
+        double rrms = plain_scale(row, p->dim, p->part, p->eps, RIGHT);
+        if (wrong.only_part && c >= p->part) continue;
+        dgain[c] += p->dout_double[i] * row[c] * (wrong.without_rrms ? 1 : rrms) *
+                    (wrong.with_gain ? p->gain_double[c] : 1) /
+                    (wrong.mean_of_rows ? (double)p->rows : 1);
     }
     return dgain;
 }
 
+/* The scalar that is differentiated, on other x: the sum of dout * out. */
+static inline double sum_of_outputs(const double *x, size_t n, void *context) {
+    Pass p = *(const Pass *)context;
+    p.x_double = x;
+    double *out = plain_forward(&p, p.eps, RIGHT), sum = 0;
+    for (size_t i = 0; i < n; i++) sum += out[i] * p.dout_double[i];
+    return sum;
+}
+
+static inline double *numeric_dx(Pass *p) {
+    double *dx = checked_alloc(p->n, sizeof *dx), *x = as_double(p->x, p->n);
+    numeric_gradient(dx, sum_of_outputs, x, p->n, 1e-5, p);
+    return dx;
+}
+
 /* dx = rrms g - rrms xhat S in the first `part` columns, with g = dout gain. */
-static inline void know_terms_of_dx(const float *dout, const float *gain,
-                                    const double *xhat, const float *rrms, size_t rows,
-                                    size_t dim, size_t part) {
-    size_t n = rows * dim;
+static inline void know_terms_of_dx(const Pass *p, const double *xhat) {
+    size_t n = p->n, dim = p->dim;
     double *first = checked_alloc(n, sizeof *first),
            *without_gain = checked_alloc(n, sizeof *without_gain),
            *last = checked_alloc(n, sizeof *last),
-           *sum = checked_alloc(rows, sizeof *sum);
+           *sum = checked_alloc(p->rows, sizeof *sum);
     for (size_t i = 0; i < n; i++) {
-        without_gain[i] = (double)dout[i] * (double)rrms[i / dim];
-        first[i] = without_gain[i] * (gain ? (double)gain[i % dim] : 1);
-        sum[i / dim] += first[i] * xhat[i] / (double)part;
+        without_gain[i] = p->dout_double[i] * (double)p->rrms[i / dim];
+        first[i] = without_gain[i] * (p->gain ? p->gain_double[i % dim] : 1);
+        sum[i / dim] += first[i] * xhat[i] / (double)p->part;
     }
     for (size_t i = 0; i < n; i++)
-        last[i] = i % dim < part ? -xhat[i] * sum[i / dim] : 0;
+        last[i] = i % dim < p->part ? -xhat[i] * sum[i / dim] : 0;
     KNOW_AS("rrms g", first, "row column");
-    if (gain) KNOW_AS("rrms dout", without_gain, "row column");
-    KNOW_AS(part < dim ? "-rrms xhat S" : "-rrms xhat mean(g xhat)", last,
+    if (p->gain) KNOW_AS("rrms dout", without_gain, "row column");
+    KNOW_AS(p->part < dim ? "-rrms xhat S" : "-rrms xhat mean(g xhat)", last,
             "row column");
 }
 
-/* See known.h. dout and gain may be NULL. */
-static inline void know_pass(const double *x, const float *dout, const float *gain,
-                             size_t rows, size_t dim, size_t part, double eps) {
-    float *rrms = plain_rrms(x, rows, dim, part, eps);
-    double *xhat = checked_alloc(rows * dim, sizeof *xhat);
-    for (size_t i = 0; i < rows * dim; i++) xhat[i] = x[i] * (double)rrms[i / dim];
-    if (part < dim)
-        AXES({"row", "rows", rows}, {"column", "dim", dim},
-             {"measured column", "part", part});
+/* See known.h. */
+static inline void know_pass(const Pass *p) {
+    size_t dim = p->dim;
+    double *xhat = checked_alloc(p->n, sizeof *xhat);
+    for (size_t i = 0; i < p->n; i++)
+        xhat[i] = p->x_double[i] * (double)p->rrms[i / dim];
+    if (p->part < dim)
+        AXES({"row", "rows", p->rows}, {"column", "dim", dim},
+             {"measured column", "part", p->part});
     else
-        AXES({"row", "rows", rows}, {"column", "dim", dim});
-    KNOW(x, "row column");
+        AXES({"row", "rows", p->rows}, {"column", "dim", dim});
+    KNOW_AS("x", p->x_double, "row column");
     KNOW(xhat, "row column");
-    KNOW(dout, "row column");
-    KNOW(gain, "column");
-    KNOW(rrms, "row");
-    if (dout) know_terms_of_dx(dout, gain, xhat, rrms, rows, dim, part);
+    KNOW_AS("dout", p->dout, "row column");
+    KNOW_AS("gain", p->gain, "column");
+    KNOW_AS("rrms", p->rrms, "row");
+    if (p->dout) know_terms_of_dx(p, xhat);
     know_shape("dgain", "column");
-    know_number("eps", eps);
+    know_number("eps", p->eps);
 }
 
 #endif

@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "check/check.h"
-#include "tensor/gradcheck.h"
 #include "plain_rmsnorm.h"
 
 /* "out with part 2 of 8": what a failure calls it. */
@@ -18,13 +17,11 @@ static const char *of_part(const char *what, size_t part, size_t dim) {
 static void check_forward(const float *x, const float *gain, size_t rows, size_t dim,
                           size_t part, float eps) {
     float *out = nan_floats(rows * dim), *rrms = nan_floats(rows);
-    double *x_double = as_double(x, rows * dim),
-           *gain_double = gain ? as_double(gain, dim) : NULL;
+    Pass p = pass_of(x, gain, NULL, rows, dim, part, (double)eps);
     may_lack_gain(gain);
     prmsnorm_forward(out, rrms, x, gain, rows, dim, part, eps);
-    know_pass(x_double, NULL, gain, rows, dim, part, (double)eps);
-#define PLAIN(variation)                                                               \
-    plain_forward(x_double, gain_double, rows, dim, part, (double)eps, variation)
+    know_pass(&p);
+#define PLAIN(variation) plain_forward(&p, p.eps, variation)
     CHECK_CLOSE(
         of_part("out", part, dim), out, PLAIN(RIGHT), rows * dim, 1e-5,
         {"part is ignored: the whole row is measured", PLAIN(WHOLE_ROW)},
@@ -36,14 +33,13 @@ static void check_forward(const float *x, const float *gain, size_t rows, size_t
         {"eps is added to the root mean square, outside the root", PLAIN(EPS_OUTSIDE)},
         {"eps is left out", PLAIN(NO_EPS)},
         {"1e-5 stands for eps, whatever the argument says",
-         plain_forward(x_double, gain_double, rows, dim, part, 1e-5, RIGHT)},
+         plain_forward(&p, 1e-5, RIGHT)},
         {"the gain is left out", PLAIN(NO_GAIN)},
         {"it is divided by the mean square: the root is missing", PLAIN(NO_ROOT)});
 #undef PLAIN
-    float *expected = plain_rrms(x_double, rows, dim, part, (double)eps);
-    double *rms = as_double(expected, rows);
+    double *expected = as_double(p.rrms, rows), *rms = as_double(p.rrms, rows);
     for (size_t r = 0; r < rows; r++) rms[r] = 1 / rms[r];
-    CHECK_CLOSE(of_part("rrms", part, dim), rrms, as_double(expected, rows), rows, 1e-5,
+    CHECK_CLOSE(of_part("rrms", part, dim), rrms, expected, rows, 1e-5,
                 {"rrms holds the root mean square, not 1 over it", rms});
 }
 
@@ -84,41 +80,46 @@ enum { ROWS = 3, DIM = 6, SIZE = ROWS * DIM };
 /* large, so that an eps of its own in the backward pass shows */
 static const double EPS = 0.01;
 
+/* Of the gradients one is left out. */
+static void backward(const Pass *p, float *dx, float *dgain) {
+    if (p->gain)
+        crash_means(dx ? "dgain is added to though it is NULL"
+                       : "dx is added to though it is NULL");
+    else
+        crash_means("gain[i] is read though gain is NULL, or dgain is added to though "
+                    "it is NULL");
+    prmsnorm_backward(dx, dgain, p->dout, p->x, p->rrms, p->gain, p->rows, p->dim,
+                      p->part);
+    know_pass(p);
+}
+
+#define DX(...) plain_dx(&p, p.eps, (BackwardMistake){__VA_ARGS__})
+#define DGAIN(...) plain_dgain(&p, (DgainMistake){__VA_ARGS__})
+
 static void check_backward(size_t part, bool has_gain) {
-    float *x = normal_floats(SIZE, 2, 7), *dout = normal_floats(SIZE, 1, 9);
-    float *gain = has_gain ? normal_floats(DIM, 1, 8) : NULL;
-    double *x_d = as_double(x, SIZE), *dout_d = as_double(dout, SIZE),
-           *gain_d = gain ? as_double(gain, DIM) : NULL;
-    float *dx = ones_and_a_half(SIZE);
-    crash_means(gain ? "dgain is added to though it is NULL"
-                     : "gain[i] is read though gain is NULL, or dgain is added to "
-                       "though it is NULL");
-    prmsnorm_backward(dx, NULL, dout, x, plain_rrms(x_d, ROWS, DIM, part, EPS), gain,
-                      ROWS, DIM, part);
-    know_pass(x_d, dout, gain, ROWS, DIM, part, EPS);
-#define PLAIN(...)                                                                     \
-    plain_dx(x_d, dout_d, gain_d, ROWS, DIM, part, EPS, (BackwardMistake){__VA_ARGS__})
-    CHECK_ADDED(
-        of_part("dx", part, DIM), dx, PLAIN(false), SIZE, 1e-5,
-        {"rrms is taken as a constant in dx: it depends on x too",
-         PLAIN(.no_xhat_term = true)},
-        {"the sum of g * xhat stops at part: every output has the scale in it",
-         PLAIN(.sum_over_part = true)},
-        {"elements that were not measured get a share too",
-         PLAIN(.subtracted_everywhere = true)},
-        {"the sum of g * xhat is divided by dim instead of part",
-         PLAIN(.divided_by_dim = true)},
-        {"this is RMSNorm's dx: part is ignored",
-         PLAIN(.subtracted_everywhere = true, .divided_by_dim = true)},
-        {"the gain is left out of dx", PLAIN(.no_gain = true)},
-        {"the gain is left out of the sum: it is of g * xhat, g = dout * gain",
-         PLAIN(.no_gain_in_sum = true)},
-        {"the sum of g * xhat is not divided by part", PLAIN(.not_divided = true)},
-        {"the gain is left out of g where elements were not measured",
-         PLAIN(.no_gain_in_rest = true)},
-        {"elements that were not measured get no gradient: they are scaled too",
-         PLAIN(.rest_left_out = true)});
-#undef PLAIN
+    Pass p =
+        pass_of(normal_floats(SIZE, 2, 7), has_gain ? normal_floats(DIM, 1, 8) : NULL,
+                normal_floats(SIZE, 1, 9), ROWS, DIM, part, EPS);
+    backward(&p, p.dx, NULL);
+    CHECK_ADDED(of_part("dx", part, DIM), p.dx, DX(false), SIZE, 1e-5,
+                {"rrms is taken as a constant in dx: it depends on x too",
+                 DX(.no_xhat_term = true)},
+                {"the sum of g * xhat stops at part: every output has the scale in it",
+                 DX(.sum_over_part = true)},
+                {"elements that were not measured get a share too",
+                 DX(.subtracted_everywhere = true)},
+                {"the sum of g * xhat is divided by dim instead of part",
+                 DX(.divided_by_dim = true)},
+                {"this is RMSNorm's dx: part is ignored",
+                 DX(.subtracted_everywhere = true, .divided_by_dim = true)},
+                {"the gain is left out of dx", DX(.no_gain = true)},
+                {"the gain is left out of the sum: it is of g * xhat, g = dout * gain",
+                 DX(.no_gain_in_sum = true)},
+                {"the sum of g * xhat is not divided by part", DX(.not_divided = true)},
+                {"the gain is left out of g where elements were not measured",
+                 DX(.no_gain_in_rest = true)},
+                {"elements that were not measured get no gradient: they are scaled too",
+                 DX(.rest_left_out = true)});
 }
 
 Test(prmsnorm, backward_terms_of_dx, .timeout = 10) {
@@ -130,71 +131,28 @@ Test(prmsnorm, backward_without_gain, .timeout = 10) {
 }
 
 Test(prmsnorm, backward_dgain, .timeout = 10) {
-    float *x = normal_floats(SIZE, 2, 7), *gain = normal_floats(DIM, 1, 8),
-          *dout = normal_floats(SIZE, 1, 9);
-    double *x_d = as_double(x, SIZE), *gain_d = as_double(gain, DIM),
-           *dout_d = as_double(dout, SIZE);
-    float *dgain = ones_and_a_half(DIM);
-    crash_means("dx is added to though it is NULL");
-    prmsnorm_backward(NULL, dgain, dout, x, plain_rrms(x_d, ROWS, DIM, 2, EPS), gain,
-                      ROWS, DIM, 2);
-    know_pass(x_d, dout, gain, ROWS, DIM, 2, EPS);
-#define PLAIN(...)                                                                     \
-    plain_dgain(x_d, dout_d, gain_d, ROWS, DIM, 2, EPS, (DgainMistake){__VA_ARGS__})
+    Pass p = random_pass(ROWS, DIM, 2, EPS, 7);
+    backward(&p, NULL, p.dgain);
     CHECK_ADDED(
-        "dgain (dx is NULL)", dgain, PLAIN(false), DIM, 1e-5,
-        {"dgain is multiplied by the gain", PLAIN(.with_gain = true)},
-        {"dgain takes x where xhat = x * rrms belongs", PLAIN(.without_rrms = true)},
-        {"dgain stops at part: every element has a gain", PLAIN(.only_part = true)});
-#undef PLAIN
-}
-
-/* The scalar that is differentiated: sum of dout * out. */
-typedef struct {
-    const double *dout, *gain;
-    size_t part;
-} Context;
-
-static double scalar(const double *x, size_t n, void *context) {
-    Context *c = context;
-    double *out = plain_forward(x, c->gain, ROWS, DIM, c->part, EPS, RIGHT), sum = 0;
-    for (size_t i = 0; i < n; i++) sum += out[i] * c->dout[i];
-    return sum;
+        "dgain (dx is NULL)", p.dgain, DGAIN(false), DIM, 1e-5,
+        {"dgain is multiplied by the gain", DGAIN(.with_gain = true)},
+        {"dgain takes x where xhat = x * rrms belongs", DGAIN(.without_rrms = true)},
+        {"dgain stops at part: every element has a gain", DGAIN(.only_part = true)});
 }
 
 Test(prmsnorm, backward_equals_differences, .timeout = 10) {
-    float *x = normal_floats(SIZE, 2, 17), *gain = normal_floats(DIM, 1, 18),
-          *dout = normal_floats(SIZE, 1, 19);
-    double *x_d = as_double(x, SIZE), expected[SIZE];
-    Context context = {as_double(dout, SIZE), as_double(gain, DIM), 4};
-    numeric_gradient(expected, scalar, x_d, SIZE, 1e-5, &context);
-    float *dx = ones_and_a_half(SIZE);
-    crash_means("dgain is added to though it is NULL");
-    prmsnorm_backward(dx, NULL, dout, x, plain_rrms(x_d, ROWS, DIM, 4, EPS), gain, ROWS,
-                      DIM, 4);
-    know_pass(x_d, dout, gain, ROWS, DIM, 4, EPS);
-    CHECK_ADDED("dx", dx, expected, SIZE, 1e-5);
+    Pass p = random_pass(ROWS, DIM, 4, EPS, 17);
+    backward(&p, p.dx, NULL);
+    CHECK_ADDED("dx", p.dx, numeric_dx(&p), SIZE, 1e-5);
 }
 
 static void check_size(size_t rows, size_t dim, size_t part) {
-    size_t size = rows * dim;
-    float *x = normal_floats(size, 2, 20), *gain = normal_floats(dim, 1, 21),
-          *dout = normal_floats(size, 1, 22);
-    double *x_d = as_double(x, size), *gain_d = as_double(gain, dim),
-           *dout_d = as_double(dout, size);
-    float *dx = ones_and_a_half(size), *dgain = ones_and_a_half(dim);
-    check_forward(x, gain, rows, dim, part, 1e-5f);
-    prmsnorm_backward(dx, dgain, dout, x, plain_rrms(x_d, rows, dim, part, EPS), gain,
-                      rows, dim, part);
-    know_pass(x_d, dout, gain, rows, dim, part, EPS);
-    CHECK_ADDED(
-        with_size("dx", rows, dim), dx,
-        plain_dx(x_d, dout_d, gain_d, rows, dim, part, EPS, (BackwardMistake){false}),
-        size, 1e-5);
-    CHECK_ADDED(
-        with_size("dgain", rows, dim), dgain,
-        plain_dgain(x_d, dout_d, gain_d, rows, dim, part, EPS, (DgainMistake){false}),
-        dim, 1e-5);
+    Pass p = random_pass(rows, dim, part, EPS, 20);
+    check_forward(p.x, p.gain, rows, dim, part, 1e-5f);
+    prmsnorm_backward(p.dx, p.dgain, p.dout, p.x, p.rrms, p.gain, rows, dim, part);
+    know_pass(&p);
+    CHECK_ADDED(with_size("dx", rows, dim), p.dx, DX(false), p.n, 1e-5);
+    CHECK_ADDED(with_size("dgain", rows, dim), p.dgain, DGAIN(false), dim, 1e-5);
 }
 
 Test(prmsnorm, thousands, .timeout = 10) {

@@ -5,19 +5,16 @@
 
 #include "check/check.h"
 #include "check/golden.h"
-#include "tensor/gradcheck.h"
 #include "plain_rmsnorm.h"
 
 static void check_forward(const float *x, const float *gain, size_t rows, size_t dim,
                           float eps, double tolerance) {
     float *out = nan_floats(rows * dim), *rrms = nan_floats(rows);
-    double *x_double = as_double(x, rows * dim),
-           *gain_double = gain ? as_double(gain, dim) : NULL;
+    Pass p = pass_of(x, gain, NULL, rows, dim, dim, (double)eps);
     may_lack_gain(gain);
     rmsnorm_forward(out, rrms, x, gain, rows, dim, eps);
-    know_pass(x_double, NULL, gain, rows, dim, dim, (double)eps);
-#define PLAIN(variation)                                                               \
-    plain_forward(x_double, gain_double, rows, dim, dim, (double)eps, variation)
+    know_pass(&p);
+#define PLAIN(variation) plain_forward(&p, p.eps, variation)
     CHECK_CLOSE(
         "out", out, PLAIN(RIGHT), rows * dim, tolerance,
         {"the mean is subtracted (that is LayerNorm)", PLAIN(CENTERED)},
@@ -26,7 +23,7 @@ static void check_forward(const float *x, const float *gain, size_t rows, size_t
         {"eps is added to the root mean square, outside the root", PLAIN(EPS_OUTSIDE)},
         {"eps is left out", PLAIN(NO_EPS)},
         {"1e-5 stands for eps, whatever the argument says",
-         plain_forward(x_double, gain_double, rows, dim, dim, 1e-5, RIGHT)},
+         plain_forward(&p, 1e-5, RIGHT)},
         {"the sum of squares is not divided by dim", PLAIN(SUM)},
         {"the sum of squares is divided by dim - 1 instead of dim", PLAIN(BESSEL)},
         {"x is multiplied by the root mean square instead of divided by it",
@@ -95,66 +92,62 @@ Test(rmsnorm, forward_writes_rrms_with_eps, .timeout = 10) {
                  ((double[]){1 / sqrt(12.5), 1 / sqrt(0.5)})});
 }
 
+/* PyTorch's inputs of a case. */
+static Pass golden_pass(const char *name) {
+    size_t size, shape[SAFETENSORS_MAX_NDIM];
+    float *x = golden_float("rmsnorm", name, "x", &size);
+    size_t dim = shape[golden_shape("rmsnorm", name, "x", shape) - 1];
+    bool has_gain = golden_has("rmsnorm", name, "weight");
+    return pass_of(x, has_gain ? golden_float("rmsnorm", name, "weight", NULL) : NULL,
+                   golden_float("rmsnorm", name, "dy", NULL), size / dim, dim, dim,
+                   golden_attr("rmsnorm", name, "eps"));
+}
 static const char *const cases[] = {"basic", "no_weight", "near_zero"};
 
 Test(rmsnorm, forward_equals_pytorch, .timeout = 10) {
     for (size_t i = 0; i < 3; i++) {
-        size_t size, shape[SAFETENSORS_MAX_NDIM];
-        float *x = golden_float("rmsnorm", cases[i], "x", &size);
-        size_t dim = shape[golden_shape("rmsnorm", cases[i], "x", shape) - 1],
-               rows = size / dim;
-        bool has_gain = golden_has("rmsnorm", cases[i], "weight");
-        float *gain =
-            has_gain ? golden_float("rmsnorm", cases[i], "weight", NULL) : NULL;
-        float *out = nan_floats(size), *rrms = nan_floats(rows);
-        double eps = golden_attr("rmsnorm", cases[i], "eps");
-        rmsnorm_forward(out, rrms, x, gain, rows, dim, (float)eps);
-        know_pass(as_double(x, size), NULL, gain, rows, dim, dim, eps);
-        CHECK_CLOSE(cases[i], out, golden("rmsnorm", cases[i], "y", NULL), size, 1e-5);
+        Pass p = golden_pass(cases[i]);
+        float *out = nan_floats(p.n), *rrms = nan_floats(p.rows);
+        rmsnorm_forward(out, rrms, p.x, p.gain, p.rows, p.dim, (float)p.eps);
+        p.dout = NULL;
+        know_pass(&p);
+        CHECK_CLOSE(cases[i], out, golden("rmsnorm", cases[i], "y", NULL), p.n, 1e-5);
     }
+}
+
+/* Of the gradients one may be left out. */
+static void backward(const Pass *p, float *dx, float *dgain) {
+    if (!p->gain)
+        crash_means("gain[i] is read though gain is NULL, or dgain is added to though "
+                    "it is NULL");
+    else if (!dx || !dgain)
+        crash_means(dx ? "dgain is added to though it is NULL"
+                       : "dx is added to though it is NULL");
+    rmsnorm_backward(dx, dgain, p->dout, p->x, p->rrms, p->gain, p->rows, p->dim);
+    know_pass(p);
 }
 
 Test(rmsnorm, backward_equals_pytorch, .timeout = 10) {
     for (size_t i = 0; i < 3; i++) {
-        size_t size, shape[SAFETENSORS_MAX_NDIM];
-        float *x = golden_float("rmsnorm", cases[i], "x", &size);
-        size_t dim = shape[golden_shape("rmsnorm", cases[i], "x", shape) - 1],
-               rows = size / dim;
-        bool has_gain = golden_has("rmsnorm", cases[i], "weight");
-        float *gain =
-            has_gain ? golden_float("rmsnorm", cases[i], "weight", NULL) : NULL;
-        double eps = golden_attr("rmsnorm", cases[i], "eps");
-        float *rrms = plain_rrms(as_double(x, size), rows, dim, dim, eps);
-        float *dx = ones_and_a_half(size), *dgain = ones_and_a_half(dim),
-              *dout = golden_float("rmsnorm", cases[i], "dy", NULL);
-        if (!has_gain)
-            crash_means("gain[i] is read though gain is NULL, or dgain is added to "
-                        "though it is NULL");
-        rmsnorm_backward(dx, has_gain ? dgain : NULL, dout, x, rrms, gain, rows, dim);
-        know_pass(as_double(x, size), dout, gain, rows, dim, dim, eps);
-        CHECK_ADDED("dx", dx, golden("rmsnorm", cases[i], "dx", NULL), size, 1e-5);
-        if (has_gain)
-            CHECK_ADDED("dgain", dgain, golden("rmsnorm", cases[i], "dweight", NULL),
-                        dim, 1e-5);
+        Pass p = golden_pass(cases[i]);
+        backward(&p, p.dx, p.gain ? p.dgain : NULL);
+        CHECK_ADDED("dx", p.dx, golden("rmsnorm", cases[i], "dx", NULL), p.n, 1e-5);
+        if (p.gain)
+            CHECK_ADDED("dgain", p.dgain, golden("rmsnorm", cases[i], "dweight", NULL),
+                        p.dim, 1e-5);
     }
 }
 
 enum { ROWS = 3, DIM = 6, SIZE = ROWS * DIM };
+#define DX(eps, ...) plain_dx(&p, eps, (BackwardMistake){__VA_ARGS__})
+#define DGAIN(...) plain_dgain(&p, (DgainMistake){__VA_ARGS__})
 
 Test(rmsnorm, backward_terms_of_dx, .timeout = 10) {
-    float *x = normal_floats(SIZE, 2, 7), *gain = normal_floats(DIM, 1, 8),
-          *dout = normal_floats(SIZE, 1, 9);
-    double *x_d = as_double(x, SIZE), *gain_d = as_double(gain, DIM),
-           *dout_d = as_double(dout, SIZE);
-    float *dx = ones_and_a_half(SIZE);
-    crash_means("dgain is added to though it is NULL");
-    rmsnorm_backward(dx, NULL, dout, x, plain_rrms(x_d, ROWS, DIM, DIM, 1e-5), gain,
-                     ROWS, DIM);
-    know_pass(x_d, dout, gain, ROWS, DIM, DIM, 1e-5);
-#define PLAIN(...)                                                                     \
-    plain_dx(x_d, dout_d, gain_d, ROWS, DIM, DIM, 1e-5, (BackwardMistake){__VA_ARGS__})
+    Pass p = random_pass(ROWS, DIM, DIM, 1e-5, 7);
+    backward(&p, p.dx, NULL);
+#define PLAIN(...) DX(p.eps, __VA_ARGS__)
     CHECK_ADDED(
-        "dx", dx, PLAIN(false), SIZE, 1e-5,
+        "dx", p.dx, PLAIN(false), SIZE, 1e-5,
         {"rrms is taken as a constant in dx: it depends on x too",
          PLAIN(.no_xhat_term = true)},
         {"the sum of g * xhat is used while it is still being summed: two loops",
@@ -173,63 +166,33 @@ Test(rmsnorm, backward_terms_of_dx, .timeout = 10) {
 }
 
 Test(rmsnorm, backward_dgain, .timeout = 10) {
-    float *x = normal_floats(SIZE, 2, 7), *gain = normal_floats(DIM, 1, 8),
-          *dout = normal_floats(SIZE, 1, 9);
-    double *x_d = as_double(x, SIZE), *gain_d = as_double(gain, DIM),
-           *dout_d = as_double(dout, SIZE);
-    float *dgain = ones_and_a_half(DIM);
-    crash_means("dx is added to though it is NULL");
-    rmsnorm_backward(NULL, dgain, dout, x, plain_rrms(x_d, ROWS, DIM, DIM, 1e-5), gain,
-                     ROWS, DIM);
-    know_pass(x_d, dout, gain, ROWS, DIM, DIM, 1e-5);
-#define PLAIN(...)                                                                     \
-    plain_dgain(x_d, dout_d, gain_d, ROWS, DIM, DIM, 1e-5, (DgainMistake){__VA_ARGS__})
+    Pass p = random_pass(ROWS, DIM, DIM, 1e-5, 7);
+    backward(&p, NULL, p.dgain);
     CHECK_ADDED(
-        "dgain (dx is NULL)", dgain, PLAIN(false), DIM, 1e-5,
-        {"dgain is multiplied by the gain", PLAIN(.with_gain = true)},
-        {"dgain takes x where xhat = x * rrms belongs", PLAIN(.without_rrms = true)},
-        {"the mean over the rows is taken, not the sum", PLAIN(.mean_of_rows = true)});
-#undef PLAIN
+        "dgain (dx is NULL)", p.dgain, DGAIN(false), DIM, 1e-5,
+        {"dgain is multiplied by the gain", DGAIN(.with_gain = true)},
+        {"dgain takes x where xhat = x * rrms belongs", DGAIN(.without_rrms = true)},
+        {"the mean over the rows is taken, not the sum", DGAIN(.mean_of_rows = true)});
 }
 
 /* Without a gain (NULL) g is dout. */
 Test(rmsnorm, backward_without_gain, .timeout = 10) {
-    float *x = normal_floats(SIZE, 2, 7), *dout = normal_floats(SIZE, 1, 9),
-          *dx = ones_and_a_half(SIZE);
-    double *x_d = as_double(x, SIZE);
-    crash_means(
-        "gain[i] is read though gain is NULL, or dgain is added to though it is NULL");
-    rmsnorm_backward(dx, NULL, dout, x, plain_rrms(x_d, ROWS, DIM, DIM, 1e-5), NULL,
-                     ROWS, DIM);
-    know_pass(x_d, dout, NULL, ROWS, DIM, DIM, 1e-5);
-    double *expected = plain_dx(x_d, as_double(dout, SIZE), NULL, ROWS, DIM, DIM, 1e-5,
-                                (BackwardMistake){false});
-    CHECK_ADDED("dx without a gain", dx, expected, SIZE, 1e-5);
+    Pass p = pass_of(normal_floats(SIZE, 2, 7), NULL, normal_floats(SIZE, 1, 9), ROWS,
+                     DIM, DIM, 1e-5);
+    backward(&p, p.dx, NULL);
+    CHECK_ADDED("dx without a gain", p.dx, DX(p.eps, false), SIZE, 1e-5);
 }
 
 static void check_size(size_t rows, size_t dim) {
-    size_t size = rows * dim;
-    float *x = normal_floats(size, 2, 20), *gain = normal_floats(dim, 1, 21),
-          *dout = normal_floats(size, 1, 22);
-    double *x_d = as_double(x, size), *gain_d = as_double(gain, dim),
-           *dout_d = as_double(dout, size);
-    float *out = nan_floats(size), *rrms = nan_floats(rows),
-          *dx = ones_and_a_half(size), *dgain = ones_and_a_half(dim);
-    may_lack_gain(gain);
-    rmsnorm_forward(out, rrms, x, gain, rows, dim, 1e-5f);
-    know_pass(x_d, dout, gain, rows, dim, dim, 1e-5);
-    CHECK_CLOSE(with_size("out", rows, dim), out,
-                plain_forward(x_d, gain_d, rows, dim, dim, 1e-5, RIGHT), size, 1e-5);
-    rmsnorm_backward(dx, dgain, dout, x, plain_rrms(x_d, rows, dim, dim, 1e-5), gain,
-                     rows, dim);
-    CHECK_ADDED(
-        with_size("dx", rows, dim), dx,
-        plain_dx(x_d, dout_d, gain_d, rows, dim, dim, 1e-5, (BackwardMistake){false}),
-        size, 1e-5);
-    CHECK_ADDED(
-        with_size("dgain", rows, dim), dgain,
-        plain_dgain(x_d, dout_d, gain_d, rows, dim, dim, 1e-5, (DgainMistake){false}),
-        dim, 1e-5);
+    Pass p = random_pass(rows, dim, dim, 1e-5, 20);
+    float *out = nan_floats(p.n), *rrms = nan_floats(rows);
+    rmsnorm_forward(out, rrms, p.x, p.gain, rows, dim, 1e-5f);
+    know_pass(&p);
+    CHECK_CLOSE(with_size("out", rows, dim), out, plain_forward(&p, 1e-5, RIGHT), p.n,
+                1e-5);
+    backward(&p, p.dx, p.dgain);
+    CHECK_ADDED(with_size("dx", rows, dim), p.dx, DX(p.eps, false), p.n, 1e-5);
+    CHECK_ADDED(with_size("dgain", rows, dim), p.dgain, DGAIN(false), dim, 1e-5);
 }
 
 /* Enough rows and columns for threads, and no multiple of a round number. */
@@ -242,50 +205,21 @@ Test(rmsnorm, many_rows, .timeout = 10) {
 
 /* The forward pass had a large eps: only its rrms knows. */
 Test(rmsnorm, backward_takes_rrms_as_it_is, .timeout = 10) {
-    const double eps = 0.5;
-    float *x = normal_floats(SIZE, 1, 23), *gain = normal_floats(DIM, 1, 24),
-          *dout = normal_floats(SIZE, 1, 25);
+    float *x = normal_floats(SIZE, 1, 23), *dout = normal_floats(SIZE, 1, 25);
     x[1] = dout[2] = dout[7] = 0; /* zeros take part */
-    double *x_d = as_double(x, SIZE), *gain_d = as_double(gain, DIM),
-           *dout_d = as_double(dout, SIZE);
-    float *dx = ones_and_a_half(SIZE);
-    crash_means("dgain is added to though it is NULL");
-    rmsnorm_backward(dx, NULL, dout, x, plain_rrms(x_d, ROWS, DIM, DIM, eps), gain,
-                     ROWS, DIM);
-#define PLAIN(eps)                                                                     \
-    plain_dx(x_d, dout_d, gain_d, ROWS, DIM, DIM, eps, (BackwardMistake){false})
-    CHECK_ADDED("dx", dx, PLAIN(eps), SIZE, 1e-5,
+    Pass p = pass_of(x, normal_floats(DIM, 1, 24), dout, ROWS, DIM, DIM, 0.5);
+    backward(&p, p.dx, NULL);
+    CHECK_ADDED("dx", p.dx, DX(p.eps, false), SIZE, 1e-5,
                 {"rrms is computed again, with an eps of 1e-5: the forward pass had "
                  "another, take its rrms",
-                 PLAIN(1e-5)},
+                 DX(1e-5, false)},
                 {"rrms is computed again, with an eps of 1e-6: the forward pass had "
                  "another, take its rrms",
-                 PLAIN(1e-6)});
-#undef PLAIN
-}
-
-/* The scalar that is differentiated: sum of dout * out. */
-typedef struct {
-    const double *dout, *gain;
-} Context;
-
-static double scalar(const double *x, size_t n, void *context) {
-    Context *c = context;
-    double *out = plain_forward(x, c->gain, ROWS, DIM, DIM, 1e-5, RIGHT), sum = 0;
-    for (size_t i = 0; i < n; i++) sum += out[i] * c->dout[i];
-    return sum;
+                 DX(1e-6, false)});
 }
 
 Test(rmsnorm, backward_equals_differences, .timeout = 10) {
-    float *x = normal_floats(SIZE, 2, 17), *gain = normal_floats(DIM, 1, 18),
-          *dout = normal_floats(SIZE, 1, 19);
-    double *x_d = as_double(x, SIZE), expected[SIZE];
-    Context context = {as_double(dout, SIZE), as_double(gain, DIM)};
-    numeric_gradient(expected, scalar, x_d, SIZE, 1e-5, &context);
-    float *dx = ones_and_a_half(SIZE);
-    crash_means("dgain is added to though it is NULL");
-    rmsnorm_backward(dx, NULL, dout, x, plain_rrms(x_d, ROWS, DIM, DIM, 1e-5), gain,
-                     ROWS, DIM);
-    know_pass(x_d, dout, gain, ROWS, DIM, DIM, 1e-5);
-    CHECK_ADDED("dx", dx, expected, SIZE, 1e-5);
+    Pass p = random_pass(ROWS, DIM, DIM, 1e-5, 17);
+    backward(&p, p.dx, NULL);
+    CHECK_ADDED("dx", p.dx, numeric_dx(&p), SIZE, 1e-5);
 }
