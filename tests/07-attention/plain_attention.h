@@ -155,11 +155,13 @@ static inline double *dropped_weights(const double *weights,
     return dropped;
 }
 
+/* The inputs of a pass, and where its results go. */
 typedef struct {
     AttentionShape shape;
     size_t size, n_weights;
     float *q, *k, *v, *dout;
     double *q64, *k64, *v64, *dout64;
+    float *out, *weights, *scratch, *dq, *dk, *dv;
     Random random;
 } Inputs;
 
@@ -183,7 +185,17 @@ static inline Inputs *inputs_create(size_t n_heads, size_t length, size_t dim,
     in->k64 = as_double(in->k, in->size);
     in->v64 = as_double(in->v, in->size);
     in->dout64 = as_double(in->dout, in->size);
+    in->out = nan_floats(in->size);
+    in->weights = nan_floats(in->n_weights);
+    in->scratch = nan_floats(in->n_weights);
+    in->dq = ones_and_a_half(in->size);
+    in->dk = ones_and_a_half(in->size);
+    in->dv = ones_and_a_half(in->size);
     return in;
+}
+
+static inline double *right_weights(const Inputs *in) {
+    return plain_weights(in->q64, in->k64, &in->shape, RIGHT);
 }
 
 typedef struct {
@@ -244,8 +256,7 @@ static inline void plain_head_backward(Gradients g, const Inputs *in, const doub
 static inline double *plain_dscores(const Inputs *in) {
     size_t length = in->shape.length, dim = in->shape.head_dim,
            square = length * length;
-    double *w = plain_weights(in->q64, in->k64, &in->shape, RIGHT),
-           *ds = checked_alloc(in->n_weights, sizeof *ds);
+    double *w = right_weights(in), *ds = checked_alloc(in->n_weights, sizeof *ds);
     for (size_t row = 0; row < in->shape.n_heads * length; row++) {
         size_t h = row / length, t = row % length, head = h * length * dim;
         double mean = 0;
@@ -263,7 +274,7 @@ static inline double *plain_dscores(const Inputs *in) {
 }
 
 static inline Gradients plain_backward(const Inputs *in, Variation variation) {
-    double *weights = plain_weights(in->q64, in->k64, &in->shape, RIGHT);
+    double *weights = right_weights(in);
     Gradients g = {checked_alloc(in->size, sizeof(double)),
                    checked_alloc(in->size, sizeof(double)),
                    checked_alloc(in->size, sizeof(double))};
