@@ -15,38 +15,28 @@ const rowsOf = (csv) => {
         return Object.fromEntries(header.split(",").map((name, i) => [name, cells[i]]));
     });
 };
+const lessons = fs.readdirSync(book).filter((file) => /^\d\d-.*\.html$/.test(file));
 const near = (a, b, share) => Math.abs(a - b) <= share * Math.max(Math.abs(a), Math.abs(b), 1e-9);
 
 // Opens the figure that moves behind figure `name`.
 async function openLive(context, origin, name) {
     const page = await watchedPage(context, `${name}, moving`, origin);
     const has = (file) => fs.readFileSync(path.join(book, file), "utf8").includes(`<figure id="figure-${name}">`);
-    const file = fs
-        .readdirSync(book)
-        .filter((f) => /^\d\d-.*\.html$/.test(f))
-        .find(has);
-    await page.goto(`${origin}/${file}`);
+    await page.goto(`${origin}/${lessons.find(has)}`);
     await page.evaluate(() => document.querySelectorAll(".predict .show").forEach((show) => show.click()));
     const live = page.locator(`#figure-${name} + .live`);
     await live.locator("button").first().click();
-    await live.locator("input").first().waitFor({ timeout: 60000 });
-    check(
-        await live
-            .locator("input")
-            .first()
-            .evaluate((input) => input === document.activeElement),
-        `${name}: the focus is at the first slider`,
-    );
+    const slider = live.locator("input").first();
+    await slider.waitFor({ timeout: 60000 });
+    check(await hasFocus(slider), `${name}: the focus is at the first slider`);
     return { page, live };
 }
-const slide = (live, n, value) =>
-    live
-        .locator("input[type=range]")
-        .nth(n)
-        .evaluate((input, v) => {
-            input.value = v;
-            input.dispatchEvent(new Event("input"));
-        }, value);
+const slide = (live, n, value) => live.locator("input[type=range]").nth(n).fill(String(value));
+const hasFocus = (locator) => locator.evaluate((element) => element === document.activeElement);
+// Waits until the words of an element match.
+const says = (locator, words, timeout = 120000) => locator.filter({ hasText: words }).waitFor({ timeout });
+// The options of a command in the last box of a page, which takes any.
+const runLast = (page, line) => page.evaluate((options) => runBoxes[runBoxes.length - 1].run(options), line);
 
 // 12: the five settings of the figure give its bars.
 async function filters(context, origin) {
@@ -54,19 +44,13 @@ async function filters(context, origin) {
     const rows = rowsOf("12-generation/filters");
     for (const name of new Set(rows.map((row) => row.filter))) {
         await live.getByRole("button", { name, exact: true }).click();
-        const shares = await live
-            .locator("[data-share]")
-            .evaluateAll((bars) => bars.map((bar) => Number(bar.dataset.share)));
+        const shares = await live.locator("[data-share]").evaluateAll((bars) => bars.map((bar) => Number(bar.dataset.share)));
         const left = await live.locator("[data-left]").evaluateAll((texts) => texts.map((text) => text.dataset.left));
-        const figure = [0, 1].flatMap((place) =>
-            rows.filter((row) => row.filter === name && row.context === String(place)),
-        );
-        const off = figure.filter((row, i) => !near(Number(row.probability), shares[i], 2e-5)).length;
+        const figure = ["0", "1"].flatMap((place) => rows.filter((row) => row.filter === name && row.context === place));
+        const off = figure.filter((row, i) => !near(Number(row.probability), shares[i], 2e-5)).length,
+            kept = [figure[0].kept, figure[16].kept];
         check(shares.length === 32 && off === 0, `12, ${name}: ${off} of ${shares.length} bars are not the figure's`);
-        check(
-            left[0] === figure[0].kept && left[1] === figure[16].kept,
-            `12, ${name}: ${left} left, in the figure ${figure[0].kept}, ${figure[16].kept}`,
-        );
+        check(left[0] === kept[0] && left[1] === kept[1], `12, ${name}: ${left} left, in the figure ${kept}`);
     }
     await axeFindsNothing(page, ".live", "12-filters");
     await page.close();
@@ -75,31 +59,22 @@ async function filters(context, origin) {
 // 01: at each batch the numbers that the program prints; another seed is the program's.
 async function batches(context, origin) {
     const { page, live } = await openLive(context, origin, "01-batch-size");
-    const program = (seed) =>
-        execFileSync("build/01-layernorm-vs-batchnorm", ["--seed", String(seed), "--threads", "1"], {
-            encoding: "utf8",
-        });
+    const read = (name) =>
+        live.locator(`[data-${name}]`).evaluateAll((bars, n) => bars.slice(0, 3).map((bar) => Number(bar.dataset[n])), name);
     const compare = async (seed) => {
-        for (const line of program(seed).match(/^ +\d+( +-?\d+\.\d{3}){6}$/gm)) {
+        const printed = execFileSync("build/01-layernorm-vs-batchnorm", ["--seed", seed, "--threads", "1"], { encoding: "utf8" });
+        for (const line of printed.match(/^ +\d+( +-?\d+\.\d{3}){6}$/gm)) {
             const [batch, ...numbers] = line.trim().split(/ +/).map(Number);
             await slide(live, 0, batch - 1);
-            const read = (name) =>
-                live
-                    .locator(`[data-${name}]`)
-                    .evaluateAll((bars, n) => bars.slice(0, 3).map((bar) => Number(bar.dataset[n])), name);
             const shown = [...(await read("layernorm")), ...(await read("batchnorm"))];
-            check(
-                numbers.every((number, i) => Math.abs(number - shown[i]) < 6e-4),
-                `01, seed ${seed}, batch ${batch}: ${shown} for ${numbers}`,
-            );
+            const same = numbers.every((number, i) => Math.abs(number - shown[i]) < 6e-4);
+            check(same, `01, seed ${seed}, batch ${batch}: ${shown} for ${numbers}`);
         }
     };
-    await compare(1);
+    await compare("1");
     await live.getByRole("button", { name: /draw another/ }).click();
-    await page.waitForFunction(() => /seed 2/.test(document.querySelector(".live .run-state").textContent), null, {
-        timeout: 60000,
-    });
-    await compare(2);
+    await says(live.locator(".run-state"), /seed 2/);
+    await compare("2");
     await axeFindsNothing(page, ".live", "01-batch-size");
     await page.close();
 }
@@ -110,21 +85,20 @@ async function rates(context, origin) {
     const rows = rowsOf("02-pre-ln-vs-post-ln/rates").filter((row) => row.depth === "6" && row.rate === "0.016");
     const train = () => live.getByRole("button", { name: /^Train/ }).click();
     const means = (n) => live.locator(`[data-run]`).evaluateAll((marks, from) => marks.slice(from).map((mark) => Number(mark.dataset.mean)), 4 * n);
-    const trained = (words) =>
-        page.waitForFunction((text) => document.querySelector(".live .run-state").textContent.startsWith(text), words, { timeout: 240000 });
+    const trained = (words) => says(live.locator(".run-state"), words, 240000);
     await train();
-    await trained("rate 0.016, 400 steps of warm-up, seed 1");
+    await trained(/^rate 0.016, 400 steps of warm-up, seed 1/);
     const expected = rows.map((row) => Number(row.s1)),
         shown = await means(0);
     check(shown.length === 4 && expected.every((loss, i) => Math.abs(loss - shown[i]) < 6e-4), `02: ${shown} for ${expected}`);
     await slide(live, 1, 3);
     await train();
-    await trained("rate 0.016, 20 steps of warm-up");
+    await trained(/^rate 0.016, 20 steps of warm-up/);
     const short = await means(1);
     check(short[0] === shown[0] && short[1] !== shown[1], `02: with 20 steps of warm-up ${short}`);
     await train();
     await live.getByRole("button", { name: "Stop" }).click();
-    await trained("stopped");
+    await trained(/^stopped/);
     await axeFindsNothing(page, ".live", "02-rates");
     await page.close();
 }
@@ -137,12 +111,9 @@ async function bits(context, origin) {
     for (const column of ["error", "offset_error"]) {
         for (const matrix of new Set(rowsOf("14-compression/bits").map((row) => row.matrix))) {
             const name = `${matrix.toLowerCase()}-${column.replace("_", "-")}`;
-            const points = await live
-                .locator(`[data-${name}]`)
-                .evaluateAll((marks, n) => marks.map((mark) => mark.getAttribute(`data-${n}`)), name);
-            const expected = figure
-                .filter((row) => row.matrix === matrix)
-                .map((row) => `${row.group}:${Number(row[column])}`);
+            const marks = live.locator(`[data-${name}]`);
+            const points = await marks.evaluateAll((all, n) => all.map((mark) => mark.getAttribute(`data-${n}`)), name);
+            const expected = figure.filter((row) => row.matrix === matrix).map((row) => `${row.group}:${Number(row[column])}`);
             check(points.join() === expected.join(), `14, ${name}: ${points} for ${expected}`);
         }
     }
@@ -159,14 +130,9 @@ async function map(context, origin) {
     await live.locator(".look-map td").first().waitFor({ timeout: 120000 });
     await live.locator("input[type=text]").fill("Ben has a red hat");
     await live.getByRole("button", { name: "Look", exact: true }).click();
-    await page.waitForFunction(() => /Ben/.test(document.querySelector(".look-map").textContent), null, {
-        timeout: 60000,
-    });
-    const sums = await live
-        .locator(".look-map tr")
-        .evaluateAll((rows) =>
-            rows.map((row) => [...row.querySelectorAll("td")].reduce((sum, cell) => sum + Number(cell.textContent), 0)),
-        );
+    await says(live.locator(".look-map"), /Ben/);
+    const sumOf = (rows) => rows.map((row) => [...row.querySelectorAll("td")].reduce((sum, cell) => sum + Number(cell.textContent), 0));
+    const sums = await live.locator(".look-map tr").evaluateAll(sumOf);
     check(sums.length > 3 && sums.every((sum) => Math.abs(sum - 1) < 0.06), `07: the rows sum to ${sums}`);
     await axeFindsNothing(page, ".live", "07-maps");
     await page.close();
@@ -177,48 +143,20 @@ async function sentence(context, origin) {
     const page = await watchedPage(context, "the front page", origin);
     await page.goto(`${origin}/index.html`);
     const quoted = await page.locator(".written").allInnerTexts();
-    const form = page.locator(".write-live");
-    await form.getByRole("button").click();
-    await page.waitForFunction(() => /^done/.test(document.querySelector(".write-live .run-state").textContent), null, {
-        timeout: 120000,
-    });
+    const form = page.locator(".write-live"),
+        button = form.getByRole("button");
+    await button.click();
+    await says(form.locator(".run-state"), /^done/);
     const same = await page.locator(".written").allInnerTexts();
-    check(
-        same.map((text) => text.trim()).join() === quoted.join(),
-        `the front page quotes ${quoted[0]} and writes ${same[0]}`,
-    );
-    check(
-        await form.getByRole("button").evaluate((b) => b === document.activeElement),
-        "the focus stays at the button",
-    );
+    check(same.map((text) => text.trim()).join() === quoted.join(), `the front page quotes ${quoted[0]} and writes ${same[0]}`);
+    check(await hasFocus(button), "the focus stays at the button");
     await form.locator("input").first().fill("Ben has");
-    await form.getByRole("button").click();
-    await page.waitForFunction(
-        () =>
-            /^Ben has/.test(document.querySelector(".written").textContent) &&
-            !document.querySelector(".write-live button").disabled,
-        null,
-        { timeout: 120000 },
-    );
+    await button.click();
+    await says(page.locator(".written").first(), /^Ben has/);
+    await form.locator("button:enabled").waitFor({ timeout: 120000 });
     const model = ["build/model", "build/book-model"].find((at) => fs.existsSync(`${at}/model.safetensors`));
-    const native = execFileSync(
-        "build/13-kv-cache",
-        [
-            "--model",
-            model,
-            "--prompt",
-            "Ben has",
-            "--temperature",
-            "0.6",
-            "--max-new-tokens",
-            "42",
-            "--threads",
-            "1",
-            "--seed",
-            "1",
-        ],
-        { encoding: "utf8" },
-    );
+    const options = "--temperature 0.6 --max-new-tokens 42 --threads 1 --seed 1".split(" ");
+    const native = execFileSync("build/13-kv-cache", ["--model", model, "--prompt", "Ben has", ...options], { encoding: "utf8" });
     const [right, wrong] = await page.locator(".written").evaluateAll((panes) => panes.map((pane) => pane.textContent));
     check(right === native, `the page writes ${JSON.stringify(right)}, the program ${JSON.stringify(native)}`);
     check(wrong !== native, "the wrong norm writes the same");
@@ -229,18 +167,17 @@ async function sentence(context, origin) {
 async function drawn(context, origin) {
     const page = await watchedPage(context, "a run as a figure", origin);
     await page.goto(`${origin}/01-layernorm-vs-batchnorm.html`);
-    const figure = page.locator(".run.free figure.run-chart"),
-        run = (line) => page.evaluate((options) => runBoxes[runBoxes.length - 1].run(options), line);
-    await run("--experiment padding --threads 1");
+    const figure = page.locator(".run.free figure.run-chart");
+    await runLast(page, "--experiment padding --threads 1");
     await figure.waitFor({ timeout: 60000 });
     check((await figure.innerText()).includes("the very same drawing"), "the same run is not the same drawing");
-    await run("--experiment padding --seed 2 --threads 1");
+    await runLast(page, "--experiment padding --seed 2 --threads 1");
     await figure.waitFor({ timeout: 60000 });
     check((await figure.locator("svg").count()) === 2, "a run with another seed is not over the lesson's");
     await figure.getByRole("radio", { name: "the lesson's", exact: true }).check();
     check(!(await figure.locator("svg").last().isVisible()), "the lesson's alone still shows the reader's");
     await axeFindsNothing(page, ".run.free", "a drawn run");
-    await run("--experiment invariance --threads 1");
+    await runLast(page, "--experiment invariance --threads 1");
     await page.waitForTimeout(1500);
     const left = await figure.count();
     check(left === 0, `an experiment that no figure shows is drawn ${left} times`);
@@ -260,13 +197,8 @@ async function allFigures(context, origin) {
         const name = figureName(file);
         const svg = await page.evaluate(async (figure) => {
             const { recipes, data, style } = await figuresOf(figure);
-            const reads = readBy(recipes[figure], data);
-            return gnuplot(
-                figure,
-                recipes[figure],
-                style,
-                Object.fromEntries(reads.map((csv) => [csv, data[csv]])),
-            ).catch((error) => error.message);
+            const tables = readBy(recipes[figure], data).map((csv) => [csv, data[csv]]);
+            return gnuplot(figure, recipes[figure], style, Object.fromEntries(tables)).catch((error) => error.message);
         }, name);
         const committed = fs.readFileSync(file, "utf8");
         same += svg === committed;
@@ -281,52 +213,38 @@ async function allFigures(context, origin) {
 async function files(context, origin) {
     const page = await watchedPage(context, "files", origin);
     await page.goto(`${origin}/11-training.html`);
-    const box = page.locator(".run.free");
-    await box.locator("form input").fill("--vocab-size 300 --context 32 --steps 2 --overwrite --save build/page --threads 1");
-    await box.locator("form input").press("Enter");
-    await page.waitForFunction(() => !document.querySelector(".run.free .run-stop").hidden);
-    check(/running/.test(await box.locator(".run-state").innerText()), "there is no clock");
-    await page.waitForFunction(() => /^done/.test(document.querySelector(".run.free .run-state").textContent), null, {
-        timeout: 120000,
-    });
+    const box = page.locator(".run.free"),
+        input = box.locator("form input"),
+        state = box.locator(".run-state");
+    await input.fill("--vocab-size 300 --context 32 --steps 2 --overwrite --save build/page --threads 1");
+    await input.press("Enter");
+    await box.locator(".run-stop").waitFor();
+    check(/running/.test(await state.innerText()), "there is no clock");
+    await says(state, /^done/);
     await page.goto(`${origin}/13-kv-cache.html`);
-    const wrote = await page.evaluate(() =>
-        runBoxes[runBoxes.length - 1].run("--model build/page --prompt Lily --max-new-tokens 5 --threads 1"),
-    );
-    check(
-        wrote.code === 0 && wrote.stdout.startsWith("Lily"),
-        `13 on the model of 11: exit code ${wrote.code} ${wrote.stderr}`,
-    );
+    const wrote = await runLast(page, "--model build/page --prompt Lily --max-new-tokens 5 --threads 1");
+    check(wrote.code === 0 && wrote.stdout.startsWith("Lily"), `13 on the model of 11: exit code ${wrote.code} ${wrote.stderr}`);
     const kept = page.locator(".kept");
     await kept.locator("summary").click();
-    check(
-        (await kept.locator("li", { hasText: "build/page/model.safetensors" }).count()) === 1,
-        "the list lacks the model",
-    );
+    check((await kept.locator("li", { hasText: "build/page/model.safetensors" }).count()) === 1, "the list lacks the model");
     const config = await savedBy(page, "config.json", () => kept.getByRole("button", { name: "Save build/page/config.json" }).click());
     check(JSON.parse(fs.readFileSync(config, "utf8")).model_type === "gpt2", "the saved config.json is that of a GPT-2");
     await axeFindsNothing(page, ".kept", "the list of files");
     await kept.getByRole("button", { name: "Delete all" }).click();
     await kept.waitFor({ state: "hidden" });
     await page.reload();
-    const gone = await page.evaluate(() =>
-        runBoxes[runBoxes.length - 1].run("--model build/page --prompt Lily --threads 1"),
-    );
+    const gone = await runLast(page, "--model build/page --prompt Lily --threads 1");
     check(gone.code === 1, "a deleted model is still there");
 
     await page.goto(`${origin}/11-training.html`);
-    const free = page.locator(".run.free");
-    await free.locator("form input").fill("--steps 100000 --overwrite --save build/page --threads 1");
-    await free.locator(".run-start").focus();
+    await input.fill("--steps 100000 --overwrite --save build/page --threads 1");
+    await box.locator(".run-start").focus();
     await page.keyboard.press("Enter");
-    await page.waitForFunction(() => document.activeElement.className === "run-stop");
+    await box.locator(".run-stop:focus").waitFor();
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter"); // stops
-    await page.waitForFunction(() => /^stopped/.test(document.querySelector(".run.free .run-state").textContent));
-    check(
-        await page.evaluate(() => document.activeElement.className === "run-start"),
-        "after Stop the focus is not at Run",
-    );
+    await says(state, /^stopped/);
+    check(await hasFocus(box.locator(".run-start")), "after Stop the focus is not at Run");
     check(page.url().includes("11-training"), "an arrow key left the page");
     await page.close();
 }
@@ -334,15 +252,11 @@ async function files(context, origin) {
 // The same command has one box in a page.
 async function oneBox(context, origin) {
     const page = await watchedPage(context, "boxes", origin);
-    for (const name of fs.readdirSync(book).filter((file) => /^\d\d-[a-z0-9-]*\.html$/.test(file))) {
+    for (const name of lessons) {
         await page.goto(`${origin}/${name}`);
         const twice = await page.evaluate(() => {
-            const commands =
-                typeof runBoxes === "undefined"
-                    ? []
-                    : runBoxes
-                          .filter((box) => !box.first && box.expected)
-                          .map(({ div }) => `${div.dataset.program} ${div.dataset.args}`);
+            const boxes = typeof runBoxes === "undefined" ? [] : runBoxes.filter((box) => !box.first && box.expected);
+            const commands = boxes.map(({ div }) => `${div.dataset.program} ${div.dataset.args}`);
             return commands.filter((command, i) => commands.indexOf(command) < i);
         });
         check(!twice.length, `${name}: two boxes of ${twice[0]}`);

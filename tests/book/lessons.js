@@ -40,16 +40,8 @@ function outputs() {
     hasNot(plain, "output:", "an output");
     const filtered = quoted(`build/${chapter} --threads 1 2>/dev/null | tail -n 2`);
     has(filtered, 'data-args="--threads 1" data-filter="tail -n 2"', "an output with a filter");
-    has(
-        quoted(`build/10-gpt2 --ids "1 2" --grad`),
-        'data-args="--ids &quot;1 2&quot; --grad"',
-        "an output with quotes",
-    );
-    for (const command of [
-        "make -s run-01 WRONG=x",
-        "for a in 1; do build/01-x; done",
-        "build/11-a >x && build/12-b",
-    ]) {
+    has(quoted(`build/10-gpt2 --ids "1 2" --grad`), 'data-args="--ids &quot;1 2&quot; --grad"', "an output with quotes");
+    for (const command of ["make -s run-01 WRONG=x", "for a in 1; do build/01-x; done", "build/11-a >x && build/12-b"]) {
         has(quoted(command), '<div class="output">', command);
         hasNot(quoted(command), 'class="run"', command);
     }
@@ -59,18 +51,12 @@ function predictions() {
     const text = (...marks) => `**Predict.** What comes?\n${marks.join("\n")}\n\nThis.\n\n## Next\n\nShown.\n`;
     const choice = pageOf(text("<!-- predict: It: falls | *rises -->"));
     has(choice, 'data-right="1"', "a choice");
-    check(
-        /<div class="rest" data-for="predict-1">\s*<p>This.<\/p>\s*<\/div>/.test(choice),
-        "the rest ends at a heading",
-    );
+    check(/<div class="rest" data-for="predict-1">\s*<p>This.<\/p>\s*<\/div>/.test(choice), "the rest ends at a heading");
     const number = pageOf(text("<!-- predict: It: 0 to 2 = tests/tools/values.csv loss %.2f where norm=none -->"));
     has(number, "refused: predict: It: 0 to 2", "a number from elsewhere than plots/");
     const source = "plots/01-layernorm-vs-batchnorm/padding.csv mean(batchnorm) %.2f where length=32";
     const slider = pageOf(text(`<!-- predict: It: 0.1 to 2 log = ${source} -->`, "<!-- predict: Or: *a | b -->"));
-    check(
-        /data-low="0.1" data-high="2" data-measured="0\.\d+" data-log/.test(slider),
-        `a slider: ${slider.slice(0, 500)}`,
-    );
+    check(/data-low="0.1" data-high="2" data-measured="0\.\d+" data-log/.test(slider), `a slider: ${slider.slice(0, 500)}`);
     has(slider, "<legend>Or</legend>", "two questions");
     has(pageOf(text()), "<textarea", "a prediction in words");
     for (const [mark, said] of [
@@ -83,11 +69,7 @@ function predictions() {
         const html = pageOf(text(`<!-- predict: ${mark} -->`));
         check(html.startsWith("refused: ") && html.includes(said), `${mark} is taken, or not refused with '${said}'`);
     }
-    has(
-        pageOf("Text.\n\n<!-- predict: It: a | *b -->\n"),
-        "refused: no **Predict** above",
-        "a mark without a prediction",
-    );
+    has(pageOf("Text.\n\n<!-- predict: It: a | *b -->\n"), "refused: no **Predict** above", "a mark without a prediction");
 }
 
 function questions() {
@@ -95,10 +77,7 @@ function questions() {
     const html = pageOf(text("1. First.\n\n```\ncode\n```\n\n2. Second."));
     const parts = html.split('<details class="answer">');
     check(parts.length === 3, `two questions have ${parts.length - 1} answers`);
-    check(
-        /First[^]*code/.test(parts[1]) && /Second/.test(parts[2]),
-        "what stands between two answers belongs to the first",
-    );
+    check(/First[^]*code/.test(parts[1]) && /Second/.test(parts[2]), "what stands between two answers belongs to the first");
     has(pageOf(text("1. Only one.")), "refused: 2 questions have 1 answers", "an answer too few");
 }
 
@@ -115,11 +94,7 @@ function exercises() {
     process.env.LEARNER = "exercises";
     has(pageOf(text, { chapter, exercises: ["layernorm", "welford"] }), "Yours: ", "MINE=01/welford");
     delete process.env.MINE_EXERCISES;
-    has(
-        pageOf("## Your turn\n", { chapter, exercises: ["welford"] }),
-        "does not state welford",
-        "an exercise left out",
-    );
+    has(pageOf("## Your turn\n", { chapter, exercises: ["welford"] }), "does not state welford", "an exercise left out");
 }
 
 function inside() {
@@ -128,11 +103,7 @@ function inside() {
     has(pageOf("$x_1$ and 12.\n<!-- values\n12 a b %d\n-->"), "katex", "a formula");
     hasNot(pageOf("a 2.\n<!-- values\n2 a b %d\n-->"), "<!--", "a list of values");
     has(pageOf("| | b |\n|---|---|\n| 1 | 2 |\n"), '<span class="heard">', "a column without a heading");
-    has(
-        pageOf("$\\nothing{x}$"),
-        "refused: KaTeX parse error: Undefined control sequence: \\nothing",
-        "a wrong formula",
-    );
+    has(pageOf("$\\nothing{x}$"), "refused: KaTeX parse error: Undefined control sequence: \\nothing", "a wrong formula");
     has(pageOf("[gone](gone.md)"), "refused: the link to gone.md leads nowhere", "a broken link");
     has(pageOf("<!-- code: common/tensor/tape.h#gone -->\n```c\n```\n"), "refused: no region //> gone", "a region");
 }

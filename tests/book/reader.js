@@ -7,8 +7,9 @@ const predicting = "08-transformer-block.html"; // it asks for choices, for a nu
 
 const focusIn = (page, selector) => page.evaluate((s) => document.activeElement.closest(s) !== null, selector);
 
-// The text after a prediction is hidden until there is an answer; the answer is kept, and the right one is
-// shown.
+const isHidden = async (page, id) => (await page.locator(`.rest[data-for="${id}"]`).getAttribute("hidden")) !== null;
+
+// The text after a prediction is hidden until there is an answer; the answer is kept, and the right one is shown.
 async function predicts(context, origin) {
     const page = await watchedPage(context, "predicting", origin);
     await page.goto(`${origin}/${predicting}`);
@@ -18,10 +19,10 @@ async function predicts(context, origin) {
 
     const words = page.locator(".predict:has(textarea)").first();
     if (await words.count()) {
-        const part = page.locator(`.rest[data-for="${await words.getAttribute("id")}"]`);
+        const id = await words.getAttribute("id");
         await words.locator("textarea").fill("half as far");
         await words.locator("button[type=submit]").click();
-        check((await part.getAttribute("hidden")) === null, "an answer in words shows what was hidden");
+        check(!(await isHidden(page, id)), "an answer in words shows what was hidden");
         check((await words.locator(".said").innerText()).includes("half as far"), "the answer is repeated");
         check(await focusIn(page, ".said"), "after an answer the focus is at what is said of it");
         await page.keyboard.press("ArrowRight");
@@ -32,11 +33,7 @@ async function predicts(context, origin) {
         choiceId = await choice.getAttribute("id");
     const right = Number(await choice.locator("fieldset[data-right]").first().getAttribute("data-right"));
     for (const fieldset of await choice.locator("fieldset").all())
-        await fieldset
-            .locator("input")
-            .first()
-            .check()
-            .catch(() => {});
+        await fieldset.locator("input").first().check().catch(() => {});
     await choice.locator("fieldset[data-right]").first().locator("input").nth(right).check();
     await choice.locator("button[type=submit]").click();
     check((await choice.locator(".said").innerText()).includes("✓"), "the right choice is called right");
@@ -47,28 +44,14 @@ async function predicts(context, origin) {
     await slider.locator("input[type=range]").first().focus();
     await page.keyboard.press("End");
     await slider.locator("button[type=submit]").click();
-    check(
-        (await slider.locator(".scale .measured").first().innerText()).includes(measured),
-        "the measured value is drawn",
-    );
-    const yours = await slider
-        .locator(".scale .yours")
-        .first()
-        .evaluate((mark) => mark.style.left);
+    check((await slider.locator(".scale .measured").first().innerText()).includes(measured), "the measured value is drawn");
+    const yours = await slider.locator(".scale .yours").first().evaluate((mark) => mark.style.left);
     check(yours === "100%", `the prediction is drawn at ${yours}, not at the end`);
 
     await page.reload();
-    for (const id of [choiceId, sliderId]) {
-        check(
-            (await page.locator(`.rest[data-for="${id}"]`).getAttribute("hidden")) === null,
-            `${id}: the answer is kept over a reload`,
-        );
-    }
+    for (const id of [choiceId, sliderId]) check(!(await isHidden(page, id)), `${id}: the answer is kept over a reload`);
     await page.locator(`#${sliderId} .again`).click();
-    check(
-        (await page.locator(`.rest[data-for="${sliderId}"]`).getAttribute("hidden")) !== null,
-        "predicting again hides it again",
-    );
+    check(await isHidden(page, sliderId), "predicting again hides it again");
     await page.close();
 }
 
@@ -88,11 +71,8 @@ async function searches(context, origin) {
     await page.keyboard.press("/");
     await page.keyboard.type("induction head");
     await page.locator("#found a").first().waitFor();
-    const first = page.locator("#found a").first();
-    check(
-        (await first.getAttribute("href")).startsWith("07-attention.html"),
-        `"induction head" leads to ${await first.getAttribute("href")}`,
-    );
+    const first = await page.locator("#found a").first().getAttribute("href");
+    check(first.startsWith("07-attention.html"), `"induction head" leads to ${first}`);
     await page.keyboard.press("Escape");
     check(await page.locator("#found").isHidden(), "Escape closes what was found");
     // Results of a search: a term leads to its definition, a typing error to what was meant, a subject to its
@@ -107,30 +87,26 @@ async function searches(context, origin) {
         ["batchnorm.c", /batchnorm\.c/],
     ]) {
         await page.fill("#search", query);
-        await page.waitForFunction((q) => document.getElementById("found").dataset.query === q, query);
+        await page.locator(`#found[data-query="${query}"]`).waitFor();
         const all = await page.locator("#found a").evaluateAll((links) => links.map((a) => a.getAttribute("href")));
-        const where =
-            query === "batchnorm.c" ? all.findIndex((href) => target.test(href)) >= 0 : target.test(all[0] || "");
+        const where = (query === "batchnorm.c" ? all : all.slice(0, 1)).some((href) => target.test(href));
         check(where, `"${query}" leads to ${all.slice(0, 3)}`);
-        const said = await page.locator("#found").innerText();
-        check(
-            !/\\[a-z]+|\$/.test(said),
-            `"${query}": TeX in what was found: ${(said.match(/.{0,30}\\[a-z]+.{0,30}/) || [""])[0]}`,
-        );
+        const tex = (await page.locator("#found").innerText()).match(/.{0,30}(\\[a-z]|\$).{0,30}/);
+        check(!tex, `"${query}": TeX in what was found: ${tex}`);
     }
     await page.fill("#search", "causal mask");
-    await page.waitForFunction(() => document.getElementById("found").dataset.query === "causal mask");
-    const marked = await page.locator("#found mark").allInnerTexts();
-    check(
-        marked.some((w) => /causal/i.test(w)) && marked.some((w) => /mask/i.test(w)),
-        `marked: ${marked.slice(0, 6)}`,
-    );
-    await page.fill("#search", "batchnorm_stat");
-    await page.waitForFunction(() => /01 ·/.test(document.getElementById("found").textContent));
-    await page.fill("#search", "xyzzyx");
-    await page.waitForFunction(() => /Nothing found/.test(document.getElementById("found").textContent));
+    await page.locator('#found[data-query="causal mask"]').waitFor();
+    const marked = (await page.locator("#found mark").allInnerTexts()).join();
+    check(/causal/i.test(marked) && /mask/i.test(marked), `marked: ${marked}`);
+    for (const [query, hasText] of [
+        ["batchnorm_stat", /01 ·/],
+        ["xyzzyx", /Nothing found/],
+    ]) {
+        await page.fill("#search", query);
+        await page.locator("#found", { hasText }).waitFor();
+    }
     await page.fill("#search", "kahan");
-    await page.waitForFunction(() => document.querySelector("#found mark"));
+    await page.locator("#found mark").first().waitFor();
     await page.keyboard.press("Enter");
     await page.keyboard.press("Enter");
     await page.waitForURL(/01-layernorm-vs-batchnorm.*#/);
@@ -179,10 +155,8 @@ async function readsPlainText(browser, origin) {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`${origin}/${predicting}`);
-    check(
-        (await page.locator(".rest").count()) >= 5 && (await page.locator(".rest[hidden]").count()) === 0,
-        "without scripts all is shown",
-    );
+    const [all, hidden] = [await page.locator(".rest").count(), await page.locator(".rest[hidden]").count()];
+    check(all >= 5 && hidden === 0, "without scripts all is shown");
     check((await page.locator(".answer-form:visible").count()) === 0, "without scripts no form is shown");
     check(await page.locator("figure svg").first().isVisible(), "without scripts the figures are there");
     await context.close();
@@ -193,10 +167,8 @@ async function prints(context, origin) {
     await page.goto(`${origin}/${lesson}`);
     await page.emulateMedia({ media: "print" });
     check(await page.locator("figure svg").last().isVisible(), "in print what was hidden is there");
-    check(
-        (await page.locator(".bar:visible, .sidebar:visible, .answer-form:visible").count()) === 0,
-        "in print there is no frame",
-    );
+    const framed = await page.locator(".bar:visible, .sidebar:visible, .answer-form:visible").count();
+    check(framed === 0, "in print there is no frame");
     await page.close();
 }
 

@@ -5,19 +5,25 @@ const { installed, check } = require("./browser");
 
 const axe = fs.readFileSync(installed.resolve("axe-core/axe.min.js"), "utf8");
 
+// The barriers that axe finds in a part of the page, in words; options: of which kinds, where not of all.
+async function axeFindings(page, selector, options = {}) {
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate(
+        ([part, more]) => globalThis.axe.run(part, { resultTypes: ["violations"], preload: false, ...more }),
+        [selector, options],
+    );
+    const words = (v) => `${v.id} (${v.nodes.length}): ${v.nodes[0].target} ${v.nodes[0].failureSummary.split("\n")[1].trim()}`;
+    return violations.map(words).join("; ");
+}
+
 // Nothing is wrong for axe in either theme while it is open.
 async function axeFindsNothing(page, selector, label) {
     for (const theme of ["light", "dark"]) {
         await page.evaluate((t) => (document.documentElement.dataset.theme = t), theme);
-        await page.evaluate(axe);
-        const { violations } = await page.evaluate(
-            (s) => globalThis.axe.run(s, { resultTypes: ["violations"], preload: false }),
-            selector,
-        );
-        const said = violations.map((v) => `${v.id}: ${v.nodes[0].target} ${v.nodes[0].failureSummary.split("\n")[1]}`);
-        check(!violations.length, `${label} (${theme}): axe: ${said.join("; ")}`);
+        const found = await axeFindings(page, selector);
+        check(!found, `${label} (${theme}): axe: ${found}`);
     }
     await page.evaluate(() => delete document.documentElement.dataset.theme);
 }
 
-module.exports = { axeFindsNothing };
+module.exports = { axeFindings, axeFindsNothing };

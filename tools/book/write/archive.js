@@ -1,24 +1,28 @@
-// An archive (tar) of texts in the page: tarOf([[path, text]]) gives its parts, filesOf(bytes) the files of one.
+// An archive (tar), in the page and in node: tarOf([[path, contents]], seconds) gives the parts of one, where contents are a text,
+// bytes, or null for a folder; filesOf(bytes) the texts of one.
 "use strict";
 
 const TAR_BLOCK = 512;
 
-function tarHeader(path, size) {
+function tarHeader(path, size, kind, seconds) {
     const block = new Uint8Array(TAR_BLOCK);
     const put = (text, at) => block.set(new TextEncoder().encode(text), at);
     const octal = (value, width) => `${value.toString(8).padStart(width - 1, "0")}\0`;
+    if (new TextEncoder().encode(path).length > 99) throw new Error(`${path}: too long a name for the archive`);
     put(path, 0);
-    put(octal(0o644, 8) + octal(0, 8) + octal(0, 8) + octal(size, 12) + octal(Math.floor(Date.now() / 1000), 12), 100);
-    put("        0", 148);
+    put(octal(kind === "5" ? 0o755 : 0o644, 8) + octal(0, 8) + octal(0, 8) + octal(size, 12) + octal(seconds, 12), 100);
+    put(`        ${kind}`, 148);
     put("ustar\u000000", 257);
     put(octal(block.reduce((sum, byte) => sum + byte, 0), 7), 148);
     return block;
 }
 
-function tarOf(files) {
-    const parts = files.flatMap(([path, text]) => {
-        const bytes = new TextEncoder().encode(text);
-        return [tarHeader(path, bytes.length), bytes, new Uint8Array((TAR_BLOCK - (bytes.length % TAR_BLOCK)) % TAR_BLOCK)];
+function tarOf(files, seconds) {
+    const parts = files.flatMap(([path, contents]) => {
+        if (contents === null) return [tarHeader(path, 0, "5", seconds)];
+        const bytes = typeof contents === "string" ? new TextEncoder().encode(contents) : contents;
+        const rest = new Uint8Array((TAR_BLOCK - (bytes.length % TAR_BLOCK)) % TAR_BLOCK);
+        return [tarHeader(path, bytes.length, "0", seconds), bytes, rest];
     });
     return [...parts, new Uint8Array(2 * TAR_BLOCK)];
 }
@@ -34,3 +38,5 @@ function filesOf(bytes) {
     }
     return files;
 }
+
+if (typeof module !== "undefined") module.exports = { tarOf };

@@ -27,7 +27,7 @@ const outputOf = (tests) => tests.map((test) => test.output).join("");
 
 // A function that the tests call is missing, or a helper can be seen by other files.
 function helpers(exercise, object, file) {
-    const shown = symbolsOf(object).defined;
+    const shown = symbolsOf(object);
     const missing = exercise.shown.filter((name) => !shown.includes(name)),
         open = shown.filter((name) => !exercise.shown.includes(name));
     const all = exercise.tests.length,

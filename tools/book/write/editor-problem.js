@@ -37,7 +37,7 @@ class ProblemBox extends TextBox {
         const { object, said } = await session.compiler.compile(this.file, source, { kind: "program" });
         this.editor.mark(marksOf(said, this.file));
         this.write(said);
-        const open = object ? symbolsOf(object).defined.filter((name) => !this.problem.shown.includes(name)) : [];
+        const open = object ? symbolsOf(object).filter((name) => !this.problem.shown.includes(name)) : [];
         for (const name of open) this.write(`${this.file}: make \`${name}\` static: only the problem's own functions may be seen by other files\n`);
         if (!object || open.length) return undefined;
         const judge = await session.object(this.name);

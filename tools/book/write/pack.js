@@ -32,7 +32,7 @@ function exerciseOf(name) {
         hints: read(`exercises/${name}.hints`).split("\n").filter(Boolean),
         stages: read(`exercises/${name}.stages`),
         tests: [...source.matchAll(/^Test\([a-z0-9_]*, ([a-z0-9_]*)/gm)].map(([, test]) => test),
-        shown: symbolsOf(fs.readFileSync(`${wasm}/solutions/${name}.o`)).defined,
+        shown: symbolsOf(fs.readFileSync(`${wasm}/solutions/${name}.o`)),
         counted: counted.get(name) || [],
     };
 }
@@ -83,7 +83,7 @@ for (const [seconds, name] of judged) {
         statement: statementOf(name),
         stub: read(`exercises/${name}.c`),
         hints: read(`exercises/${name}.hints`).split("\n").filter(Boolean),
-        shown: symbolsOf(fs.readFileSync(`${wasm}/solutions/${name}.o`)).defined,
+        shown: symbolsOf(fs.readFileSync(`${wasm}/solutions/${name}.o`)),
         wraps: wrapsOf(name.split("/")[0]),
     });
     write(`exercises/${name}.solution.c`, read(`solutions/${name}.c`));

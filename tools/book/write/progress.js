@@ -46,7 +46,7 @@
 
     async function saveAll() {
         const files = [...(await courseStore.all("texts"))].map(([name, { text }]) => [`mine/${name}.c`, text]);
-        saveAs("mine.tar", tarOf(files));
+        saveAs("mine.tar", tarOf(files, Math.floor(Date.now() / 1000)));
     }
 
     // NN-name/X.c of an archive of mine/, or X.c alone, where one text is called that.
