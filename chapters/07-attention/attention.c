@@ -7,6 +7,7 @@
 #include "06-embeddings/positions.h"
 #include "07-attention/causal_attention.h"
 #include "07-attention/heads.h"
+#include "07-attention/masked_attention.h"
 #include "07-attention/online_attention.h"
 #include "base/error.h"
 
@@ -151,11 +152,10 @@ static void set_dropout(Tape *t, AttentionShape *shape, float p) {
     shape->random = random;
 }
 
-/* The part between the projections: qkv [B, T, q | k | v] -> [B, T, C]. Without a
- * backward pass to come, and with `weights` NULL, only the output is kept. */
+/* Without a backward pass to come, and with `weights` NULL, only the output is kept. */
 //> attention_core
-static Tensor *attention_core(Tape *t, const AttentionConfig *config, Tensor *qkv,
-                              Tensor **weights) {
+Tensor *attention_core(Tape *t, const AttentionConfig *config, Tensor *qkv,
+                       Tensor **weights) {
     size_t batch = qkv->shape[0], length = qkv->shape[1], d_model = config->d_model,
            n_head = config->n_head;
     size_t dim = d_model / n_head, size = batch * length * d_model,
@@ -224,21 +224,22 @@ Tensor *attention_qkv(Tape *t, const Attention *a, Tensor *x, const int *positio
 
 //> attention
 Tensor *attention_at(Tape *t, const Attention *a, Tensor *x, const int *positions,
-                     Tensor **weights) {
+                     const int *mask, Tensor **weights) {
     char text[TENSOR_SHAPE_TEXT];
     if (x->ndim != 3 || x->shape[2] != a->config.d_model) {
         die("attention: x is %s, expected [B, T, %zu]", tensor_shape_text(x, text),
             a->config.d_model);
     }
     Tensor *qkv = attention_qkv(t, a, x, positions); /* [B, T, q | k | v] */
-    Tensor *mixed = attention_core(t, &a->config, qkv, weights);
+    Tensor *mixed = mask ? masked_attention(t, &a->config, qkv, mask, weights)
+                         : attention_core(t, &a->config, qkv, weights);
     return linear(t, &a->c_proj, mixed);
 }
 //< attention
 
 Tensor *attention_with_weights(Tape *t, const Attention *a, Tensor *x,
                                Tensor **weights) {
-    return attention_at(t, a, x, NULL, weights);
+    return attention_at(t, a, x, NULL, NULL, weights);
 }
 
 Tensor *attention(Tape *t, const Attention *a, Tensor *x) {

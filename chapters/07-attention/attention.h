@@ -48,12 +48,16 @@ Tensor *attention_with_weights(Tape *t, const Attention *a, Tensor *x,
                                Tensor **weights);
 
 /* The same of tokens at these positions [B, T]; NULL: 0, 1, 2 ... in each row. Only a
- * rotation looks at them. */
+ * rotation looks at them. mask [B, T]: 0 for padding, which no token reads
+ * (masked_attention.h); NULL: all are tokens. */
 Tensor *attention_at(Tape *t, const Attention *a, Tensor *x, const int *positions,
-                     Tensor **weights);
+                     const int *mask, Tensor **weights);
 
-/* The first half of it: q | k | v of x, rotated where the config says so. */
+/* Its parts: q | k | v of x, rotated where the config says so; and from qkv [B, T, q |
+ * k | v] to the merged heads [B, T, C]. */
 Tensor *attention_qkv(Tape *t, const Attention *a, Tensor *x, const int *positions);
+Tensor *attention_core(Tape *t, const AttentionConfig *config, Tensor *qkv,
+                       Tensor **weights);
 
 Layer attention_layer(const Attention *a);
 

@@ -14,15 +14,15 @@ static void add(SafetensorsWriter *w, const char *kind, size_t l, const Tensor *
     safetensors_add(w, name, DTYPE_F32, axes, x->shape + x->ndim - axes, x->data);
 }
 
-DumpResult gpt2_dump(Gpt2 *model, const int *tokens, size_t length, const int *targets,
-                     bool grad, const char *path) {
+DumpResult gpt2_dump(Gpt2 *model, const Gpt2Input *row, const int *targets, bool grad,
+                     const char *path) {
     size_t n_layer = model->config.n_layer;
     Tape t = tape_for_inference();
     t.recording = grad; /* gradients, but no dropout */
     Tensor **hidden = tape_alloc(&t, n_layer + 1, sizeof *hidden),
            **weights = tape_alloc(&t, n_layer, sizeof *weights);
-    Gpt2Input input = {
-        .tokens = tokens, .batch = 1, .length = length, .hidden = hidden};
+    Gpt2Input input = *row;
+    input.hidden = hidden;
     Tensor *normed = gpt2_hidden_with_weights(&t, model, &input, weights);
     Tensor *logits = gpt2_head(&t, model, normed);
     Tensor *loss = targets ? cross_entropy(&t, logits, targets) : NULL;

@@ -6,8 +6,8 @@
 
 #include "00-tensors/softmax_layer.h"
 #include "05-residual-blocks/residual_init.h"
-#include "06-embeddings/positions.h"
 #include "06-embeddings/sinusoidal.h"
+#include "06-embeddings/word_positions.h"
 #include "10-gpt2/gpt2_forward.h"
 #include "10-gpt2/model_file.h"
 #include "10-gpt2/tied_head.h"
@@ -164,42 +164,57 @@ static void check_input(const Gpt2 *model, const Gpt2Input *input) {
     }
 }
 
-/* A block's own attention, told where its tokens are, or asked for its weights. */
+/* A block's own attention, told where its tokens are and which are padding, or asked
+ * for its weights. */
 typedef struct {
     const Attention *attn;
-    const int *positions;
+    const int *positions, *mask;
     Tensor **weights;
 } OwnAttention;
 
 static Tensor *own_forward(Tape *t, const void *self, Tensor *x) {
     const OwnAttention *own = self;
-    return attention_at(t, own->attn, x, own->positions, own->weights);
+    return attention_at(t, own->attn, x, own->positions, own->mask, own->weights);
 }
 
 /* [n_layer]; `weights` [n_layer], or NULL. */
-static const Layer *own_attention(Tape *t, const Gpt2 *model, const int *positions,
+static const Layer *own_attention(Tape *t, const Gpt2 *model, const Gpt2Input *input,
                                   Tensor **weights) {
     size_t n_layer = model->config.n_layer;
     OwnAttention *own = tape_alloc(t, n_layer, sizeof *own);
     Layer *layers = tape_alloc(t, n_layer, sizeof *layers);
     for (size_t l = 0; l < n_layer; l++) {
-        own[l] = (OwnAttention){&model->blocks[l].attn, positions,
+        own[l] = (OwnAttention){&model->blocks[l].attn, input->positions, input->mask,
                                 weights ? &weights[l] : NULL};
         layers[l] = (Layer){own_forward, &own[l]};
     }
     return layers;
 }
 
-Tensor *gpt2_hidden(Tape *t, const Gpt2 *model, const Gpt2Input *input) {
+/* The input as gpt2_forward wants it, with the positions of the tokens. */
+static Gpt2Input with_positions(Tape *t, const Gpt2 *model, const Gpt2Input *input) {
     check_input(model, input);
     Gpt2Input all = *input;
     if (!all.positions) {
-        int *positions = tape_alloc(t, input->batch * input->length, sizeof *positions);
-        position_ids(positions, NULL, input->batch, input->length);
-        all.positions = positions;
-    } else if (model->config.block.rotary.n_pairs && !all.attention) {
-        all.attention = own_attention(t, model, all.positions, NULL);
+        int *ids = tape_alloc(t, input->batch * input->length, sizeof *ids);
+        word_positions(ids, input->mask, NULL, input->batch, input->length, 0);
+        all.positions = ids;
     }
+    return all;
+}
+
+Tensor *gpt2_hidden(Tape *t, const Gpt2 *model, const Gpt2Input *input) {
+    Gpt2Input all = with_positions(t, model, input);
+    bool rotates = input->positions && model->config.block.rotary.n_pairs;
+    if (!all.attention && (all.mask || rotates))
+        all.attention = own_attention(t, model, &all, NULL);
+    return gpt2_forward(t, model, &all);
+}
+
+Tensor *gpt2_hidden_with_weights(Tape *t, const Gpt2 *model, const Gpt2Input *input,
+                                 Tensor **weights) {
+    Gpt2Input all = with_positions(t, model, input);
+    all.attention = own_attention(t, model, &all, weights);
     return gpt2_forward(t, model, &all);
 }
 
@@ -214,13 +229,6 @@ void gpt2_head_rows(float *logits, const Gpt2 *model, const float *hidden,
         tied_head_forward(logits, hidden, table->data, rows, table->shape[0],
                           table->shape[1]);
     }
-}
-
-Tensor *gpt2_hidden_with_weights(Tape *t, const Gpt2 *model, const Gpt2Input *input,
-                                 Tensor **weights) {
-    Gpt2Input watching = *input;
-    watching.attention = own_attention(t, model, input->positions, weights);
-    return gpt2_hidden(t, model, &watching);
 }
 
 static const char *head_operation(const Gpt2 *model) {
@@ -252,7 +260,20 @@ Tensor *gpt2_logits(Tape *t, const Gpt2 *model, const Gpt2Input *input) {
 
 Tensor *gpt2_loss(Tape *t, const Gpt2 *model, const Gpt2Input *input,
                   const int *targets) {
-    return cross_entropy(t, gpt2_logits(t, model, input), targets);
+    size_t n = input->batch * input->length;
+    int *counted = tape_alloc(t, n, sizeof *counted);
+    for (size_t i = 0; i < n; i++)
+        counted[i] = input->mask && !input->mask[i] ? IGNORE_TARGET : targets[i];
+    return cross_entropy(t, gpt2_logits(t, model, input), counted);
+}
+
+void next_tokens(int *targets, const int *tokens, const int *mask, size_t batch,
+                 size_t length) {
+    for (size_t i = 0; i < batch * length; i++) {
+        bool ends = (i + 1) % length == 0,
+             counts = !ends && (!mask || (mask[i] && mask[i + 1]));
+        targets[i] = counts ? tokens[i + 1] : IGNORE_TARGET;
+    }
 }
 
 const float *gpt2_logits_at(Tape *t, const Gpt2 *model, Tensor *hidden,

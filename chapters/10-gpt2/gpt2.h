@@ -85,11 +85,15 @@ size_t gpt2_use_integers(Gpt2 *model);
 typedef struct {
     const int *tokens; /* [batch, length] */
     size_t batch, length;
-    const int *positions;   /* [batch, length], or NULL: 0, 1, 2 ... in each row */
+    const int *positions;   /* [batch, length], or NULL: 0, 1, 2 ... in each row, and
+                               padding is not counted */
     const Layer *attention; /* [n_layer] to put in the place of each block's own
                                attention, or NULL */
     Tensor **hidden; /* [n_layer + 1] to be filled with the embeddings and each block's
                         output, or NULL */
+    const int *mask; /* [batch, length]: 0 for padding, in front of, behind or between
+                        the tokens; NULL: there is none. What else takes the place of
+                        the attention sees to it itself. */
 } Gpt2Input;
 
 /* The final hidden state [batch, length, d_model], what the head reads: gpt2_forward
@@ -114,9 +118,15 @@ void gpt2_head_rows(float *logits, const Gpt2 *model, const float *hidden, size_
 Tensor *gpt2_logits(Tape *t, const Gpt2 *model, const Gpt2Input *input);
 
 /* The mean loss over targets [batch, length] in nats, one element (IGNORE_TARGET
- * entries do not count). */
+ * entries do not count, nor what padding predicts; a target that is padding is the
+ * caller's to leave out: next_tokens). */
 Tensor *gpt2_loss(Tape *t, const Gpt2 *model, const Gpt2Input *input,
                   const int *targets);
+
+/* targets [batch, length]: of each token the one behind it in its row; IGNORE_TARGET
+ * where that is padding, in the last column, and for padding. mask may be NULL. */
+void next_tokens(int *targets, const int *tokens, const int *mask, size_t batch,
+                 size_t length);
 
 /* Logits [batch, n_vocab] of one position a row, for generation; the others are never
  * computed. `hidden` is what gpt2_forward gave, `at` [batch] the position in each row.

@@ -31,3 +31,31 @@ int *ids_parse(const char *what, const char *text, size_t n_vocab, size_t *n) {
     if (!*n) refuse(what, text, n_vocab);
     return ids;
 }
+
+/* ids [n] become those whose mask is not 0; returns how many. */
+static size_t keep(int *ids, const int *mask, size_t n) {
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (mask[i]) ids[kept++] = ids[i];
+    }
+    return kept;
+}
+
+int *ids_mask(const char *text, size_t n) {
+    if (!text) return NULL;
+    size_t n_mask;
+    int *mask = ids_parse("--attention-mask", text, 2, &n_mask);
+    if (n_mask != n)
+        die("--attention-mask: %zu numbers, expected %zu, one for each of --ids",
+            n_mask, n);
+    if (!memchr(text, '1', strlen(text)))
+        die("--attention-mask: all are 0, expected a token: 1");
+    return mask;
+}
+
+int *ids_unpadded(const char *ids, const char *mask, size_t n_vocab, size_t *n) {
+    int *all = ids_parse("--ids", ids, n_vocab, n), *tokens = ids_mask(mask, *n);
+    if (tokens) *n = keep(all, tokens, *n);
+    free(tokens);
+    return all;
+}

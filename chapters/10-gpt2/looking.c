@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "00-tensors/softmax_cross_entropy.h"
 #include "10-gpt2/dump.h"
 #include "10-gpt2/eval.h"
 #include "10-gpt2/ids.h"
@@ -11,6 +12,7 @@
 #include "10-gpt2/reading.h"
 #include "10-gpt2/verify.h"
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/unicode.h"
 
 bool look_is_asked(void) {
@@ -24,6 +26,8 @@ static void check_options(void) {
         die_usage("--dump, --targets, --grad: need --model and --ids");
     if (reading.check && (!reading.model || reading.ids))
         die_usage("--check: needs --model, without --ids");
+    if (reading.attention_mask && !reading.ids)
+        die_usage("--attention-mask: belongs to --ids");
     if (reading.ids && !model_is_named())
         die_usage("--ids '%s': needs a --model", reading.ids);
     if (!model_is_named()) die_usage("--info: needs a --model");
@@ -35,14 +39,27 @@ static void check_loss(double loss) {
             loss);
 }
 
+static bool counts_any(const int *targets, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (targets[i] != IGNORE_TARGET) return true;
+    }
+    return false;
+}
+
 /* ln V is what a model that knows nothing pays for each token. */
 void look_at_ids(Gpt2 *model, const int *ids, size_t n) {
     bool with_targets = reading.targets || reading.grad;
     size_t length = with_targets ? n - 1 : n;
-    if (with_targets && n < 2)
+    int *mask = ids_mask(reading.attention_mask, n),
+        *targets = checked_alloc(n, sizeof *targets);
+    next_tokens(targets, ids, mask, 1, n);
+    if (with_targets && !counts_any(targets, n))
         die("--targets needs at least two ids: each is the target of the one before");
-    DumpResult r = gpt2_dump(model, ids, length, with_targets ? ids + 1 : NULL,
-                             reading.grad, reading.dump);
+    Gpt2Input row = {.tokens = ids, .batch = 1, .length = length, .mask = mask};
+    DumpResult r = gpt2_dump(model, &row, with_targets ? targets : NULL, reading.grad,
+                             reading.dump);
+    free(targets);
+    free(mask);
     if (with_targets) {
         check_loss(r.loss);
         printf("loss %.4f nats a token; ln(vocabulary) is %.4f\n", r.loss,

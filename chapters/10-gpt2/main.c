@@ -58,6 +58,8 @@ int main(int argc, char **argv) {
         {"mistakes-loss",
          "how far they move the loss, of random models and of models in training",
          experiment_mistakes_loss},
+        {"padding", "what the wrong masks cost, with padding in front and behind",
+         experiment_padding},
         {"stride",
          "loss of a small model by context and by the stride of the evaluation",
          experiment_stride},

@@ -20,7 +20,10 @@ const Option model_options[] = {
     {0}};
 
 const Option ids_options[] = {
-    {"ids", OPTION_TEXT, &reading.ids, "token ids to read, e.g. \"1 2 3\"", 0, 0}, {0}};
+    {"ids", OPTION_TEXT, &reading.ids, "token ids to read, e.g. \"1 2 3\"", 0, 0},
+    {"attention-mask", OPTION_TEXT, &reading.attention_mask,
+     "of --ids: 0 for padding, 1 for a token, e.g. \"0 1 1\"", 0, 0},
+    {0}};
 
 const Option pass_options[] = {
     {"targets", OPTION_FLAG, &reading.targets,

@@ -9,7 +9,7 @@
 
 typedef struct {
     const char *model, *random; /* a path, or a size: one of them */
-    const char *ids;
+    const char *ids, *attention_mask;
     bool targets, grad;
     const char *dump;
     bool info, check;
@@ -27,7 +27,7 @@ typedef struct {
 extern Reading reading;
 
 extern const Option model_options[];  /* --model, --random */
-extern const Option ids_options[];    /* --ids */
+extern const Option ids_options[];    /* --ids, --attention-mask */
 extern const Option pass_options[];   /* --targets, --grad: of what is done with them */
 extern const Option look_options[];   /* --dump, --info, --check */
 extern const Option text_options[];   /* --text, --vocab */

@@ -79,13 +79,15 @@ Prompt writing_prompt(const TextModel *m) {
         memcpy(p.tokens, writing.made.tokens, p.n * sizeof *p.tokens);
         return p;
     }
-    return reading.ids ? prompt_of_ids(m, reading.ids)
+    return reading.ids ? prompt_of_ids(m, reading.ids, reading.attention_mask)
                        : prompt_of_text(m, writing.prompt ? writing.prompt : "\n");
 }
 
 GenerateSettings writing_settings(const TextModel *m) {
     if (reading.ids && writing.prompt)
         die_usage("--ids and --prompt: expected one of them");
+    if (reading.attention_mask && !reading.ids)
+        die_usage("--attention-mask: belongs to --ids");
     GenerateSettings g = {
         .sampling = writing.sampling,
         .max_new_tokens = writing.max_new_tokens,

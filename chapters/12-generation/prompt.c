@@ -34,9 +34,9 @@ Prompt prompt_of_text(const TextModel *m, const char *text) {
     return p;
 }
 
-Prompt prompt_of_ids(const TextModel *m, const char *ids) {
+Prompt prompt_of_ids(const TextModel *m, const char *ids, const char *mask) {
     Prompt p;
-    p.tokens = ids_parse("--ids", ids, m->model->config.n_vocab, &p.n);
+    p.tokens = ids_unpadded(ids, mask, m->model->config.n_vocab, &p.n);
     return p;
 }
 

@@ -15,8 +15,9 @@ Prompt prompt_of_bytes(const TextModel *m, const char *text, size_t bytes);
 /* Of a text as it stands on the command line, where "-" reads standard input. */
 Prompt prompt_of_text(const TextModel *m, const char *text);
 
-/* Of token ids, by blanks or commas. Ends the program when one is out of range. */
-Prompt prompt_of_ids(const TextModel *m, const char *ids);
+/* Of token ids, by blanks or commas, without the padding of `mask` (ids_unpadded). Ends
+ * the program when one is out of range. */
+Prompt prompt_of_ids(const TextModel *m, const char *ids, const char *mask);
 
 void prompt_free(Prompt *p);
 

@@ -81,13 +81,35 @@ static size_t count_parts(const char *text, size_t bytes, char separator) {
     return n > 0 ? n : 1;
 }
 
-static Prompt parse_part(const TextModel *m, const char *part, size_t bytes) {
-    if (!reading.ids) return prompt_of_bytes(m, part, bytes);
+static char *copy_of(const char *part, size_t bytes) {
     char *copy = checked_alloc(bytes + 1, 1);
     memcpy(copy, part, bytes);
-    Prompt prompt = prompt_of_ids(m, copy);
-    free(copy);
+    return copy;
+}
+
+/* Of --attention-mask, the part of prompt k; NULL where there is none. */
+static char *mask_of(size_t k) {
+    const char *at = reading.attention_mask;
+    if (!at) return NULL;
+    while (k-- > 0) at = strchr(at, ';') + 1;
+    return copy_of(at, strcspn(at, ";"));
+}
+
+static Prompt parse_part(const TextModel *m, const char *part, size_t bytes, size_t k) {
+    if (!reading.ids) return prompt_of_bytes(m, part, bytes);
+    char *ids = copy_of(part, bytes), *mask = mask_of(k);
+    Prompt prompt = prompt_of_ids(m, ids, mask);
+    free(ids);
+    free(mask);
     return prompt;
+}
+
+static void check_mask(size_t n_prompts) {
+    const char *mask = reading.attention_mask;
+    if (!mask) return;
+    size_t n = count_parts(mask, strlen(mask), ';');
+    if (n != n_prompts)
+        die("--attention-mask: of %zu prompts, --ids has %zu", n, n_prompts);
 }
 
 /* n_texts rows for each prompt, side by side. */
@@ -103,12 +125,14 @@ static BatchRow *parse_rows(const TextModel *m, uint64_t seed, size_t *n_rows) {
     char *input = !ids && strcmp(text, "-") == 0 ? file_read(text, &bytes)
                                                  : checked_strdup(text),
          *part = input;
-    *n_rows = count_parts(input, bytes, separator) * writing.n_texts;
+    size_t n_prompts = count_parts(input, bytes, separator);
+    check_mask(n_prompts);
+    *n_rows = n_prompts * writing.n_texts;
     BatchRow *rows = checked_alloc(*n_rows, sizeof *rows);
     for (size_t b = 0; b < *n_rows; b += writing.n_texts) {
         char *end = memchr(part, separator, (size_t)(input + bytes - part));
         if (!end) end = input + bytes;
-        Prompt prompt = parse_part(m, part, (size_t)(end - part));
+        Prompt prompt = parse_part(m, part, (size_t)(end - part), b / writing.n_texts);
         for (size_t i = b; i < b + writing.n_texts; i++) {
             rows[i] = (BatchRow){.n = prompt.n, .random = writing_random(seed, i)};
             rows[i].tokens =

@@ -21,8 +21,9 @@ static void demo(const Settings *settings) {
         die_usage("--random '%s': the one file reads a directory", reading.random);
     OneFileModel m = one_file_model(reading.model, settings->seed);
     size_t n_prompt, n_ctx = m.model->config.n_ctx;
-    int *prompt = ids_parse("--ids", reading.ids ? reading.ids : "1 2 3",
-                            m.model->config.n_vocab, &n_prompt);
+    int *prompt =
+        ids_unpadded(reading.ids ? reading.ids : "1 2 3", reading.attention_mask,
+                     m.model->config.n_vocab, &n_prompt);
     if (n_prompt > n_ctx)
         die("the prompt has %zu tokens: the model's context is %zu", n_prompt, n_ctx);
     OneFileRun theirs = one_file_run(&m, prompt, n_prompt, n_new);

@@ -82,8 +82,9 @@ static void check_layout(const char *model, const char *layout) {
     Gpt2 *m = gpt2_load(directory, PARAMS_TRAIN);
     double **gradients = checked_alloc(m->params.n, sizeof(double *)), loss = 0;
     for (size_t b = 0; b < batch; b++) {
-        const int *row = tokens + b * (length + 1);
-        loss += gpt2_dump(m, row, length, row + 1, true, path).loss / (double)batch;
+        Gpt2Input row = {
+            .tokens = tokens + b * (length + 1), .batch = 1, .length = length};
+        loss += gpt2_dump(m, &row, row.tokens + 1, true, path).loss / (double)batch;
         SafeTensors dump = safetensors_open(path);
         check_row(what, &dump, family, b);
         size_t expected_count = 4 + m->config.n_layer * 2 + m->params.n;
@@ -145,11 +146,13 @@ Test(layouts, half_precision, .timeout = 60) {
               model, layout);
         for (size_t b = 0; b < shape[0]; b++) {
             size_t bytes, bytes_of_floats;
-            gpt2_dump(floats, tokens + b * shape[1], shape[1] - 1, NULL, false, path);
+            Gpt2Input row = {
+                .tokens = tokens + b * shape[1], .batch = 1, .length = shape[1] - 1};
+            gpt2_dump(floats, &row, NULL, false, path);
             char *of_floats = file_read(path, &bytes_of_floats);
             size_t laid_out = 0;
             do {
-                gpt2_dump(m, tokens + b * shape[1], shape[1] - 1, NULL, false, path);
+                gpt2_dump(m, &row, NULL, false, path);
                 char *dumped = file_read(path, &bytes);
                 CHECK(bytes == bytes_of_floats && memcmp(dumped, of_floats, bytes) == 0,
                       "%s/%s: with %zu parts laid out for writing, and the others read "

@@ -202,6 +202,18 @@ Test(llama, rows_of_different_length, .timeout = 20) {
     }
 }
 
+/* Rotations are by the positions of tokens, not of places in the row. */
+Test(llama, padding_in_front, .timeout = 20) {
+    enum { N = 6, TOKENS = 4, VOCAB = 50 };
+    Gpt2 *model = random_model(6, 2);
+    int tokens[N] = {9, 9, 3, 1, 4, 2}, mask[N] = {0, 0, 1, 1, 1, 1};
+    Tape t = tape_for_inference();
+    Gpt2Input input = {.tokens = tokens, .batch = 1, .length = N, .mask = mask};
+    CHECK_CLOSE("logits behind padding",
+                gpt2_logits(&t, model, &input)->data + (N - TOKENS) * VOCAB,
+                logits_of(model, tokens + N - TOKENS, TOKENS), TOKENS * VOCAB, 0);
+}
+
 /* A window that is never full is no window. */
 Test(llama, window_of_shared_keys, .timeout = 20) {
     enum { N = 20, VOCAB = 50 };

@@ -19,4 +19,8 @@ void experiment_sizes(const Settings *settings);
  * tokens stand in front of the one predicted, and by the stride of the evaluation. */
 void experiment_stride(const Settings *settings);
 
+/* padding.csv: losses of models on texts of different lengths in one batch, by the
+ * mistake that is made with their padding. */
+void experiment_padding(const Settings *settings);
+
 #endif
