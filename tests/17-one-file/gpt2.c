@@ -163,7 +163,7 @@ static void check_without_layers(size_t n) {
     Tiny m = small();
     tiny_silence(&m);
     float *got = logits_of(tiny_save(&m, "no-layers"), &m, some_ids, n);
-    CHECK_LOGITS(got, &m, some_ids, n, EMBEDDING_MISTAKES);
+    CHECK_LOGITS(got, &m, some_ids, n, embedding_mistakes);
 }
 
 Test(gpt2, stage3_one_token, .timeout = 30) {
@@ -192,7 +192,7 @@ Test(gpt2, stage3_large_mean, .timeout = 30) {
 Test(gpt2, stage4_block, .timeout = 30) {
     Tiny m = small();
     float *got = logits_of(tiny_save(&m, "one-layer"), &m, some_ids, 1);
-    CHECK_LOGITS(got, &m, some_ids, 1, BLOCK_MISTAKES);
+    CHECK_LOGITS(got, &m, some_ids, 1, block_mistakes);
 }
 
 /* Each half alone: the other's last matrix is 0. */
@@ -200,14 +200,14 @@ Test(gpt2, stage4_attention_half, .timeout = 30) {
     Tiny m = small();
     silence_mlp(&m);
     float *got = logits_of(tiny_save(&m, "attention-half"), &m, some_ids, 1);
-    CHECK_LOGITS(got, &m, some_ids, 1, BLOCK_MISTAKES);
+    CHECK_LOGITS(got, &m, some_ids, 1, block_mistakes);
 }
 
 Test(gpt2, stage4_mlp_half, .timeout = 30) {
     Tiny m = small();
     silence_attention(&m);
     float *got = logits_of(tiny_save(&m, "mlp-half"), &m, some_ids, 1);
-    CHECK_LOGITS(got, &m, some_ids, 1, BLOCK_MISTAKES);
+    CHECK_LOGITS(got, &m, some_ids, 1, block_mistakes);
 }
 
 /* --- stage 5: attention --- */
@@ -215,13 +215,13 @@ Test(gpt2, stage4_mlp_half, .timeout = 30) {
 Test(gpt2, stage5_two_tokens, .timeout = 30) {
     Tiny m = small();
     float *got = logits_of(tiny_save(&m, "one-layer"), &m, some_ids, 2);
-    CHECK_LOGITS(got, &m, some_ids, 2, ATTENTION_MISTAKES);
+    CHECK_LOGITS(got, &m, some_ids, 2, attention_mistakes);
 }
 
 Test(gpt2, stage5_many_tokens, .timeout = 30) {
     Tiny m = tiny_model(40, 31, 1, 3, 12, 10);
     float *got = logits_of(tiny_save(&m, "three-heads"), &m, some_ids, 12);
-    CHECK_LOGITS(got, &m, some_ids, 12, ATTENTION_MISTAKES);
+    CHECK_LOGITS(got, &m, some_ids, 12, attention_mistakes);
 }
 
 /* Scores of several hundreds, whose exponentials are no floats. */
@@ -246,13 +246,13 @@ Test(gpt2, stage5_large_scores, .timeout = 30) {
 Test(gpt2, stage6_layers, .timeout = 30) {
     Tiny m = tiny_model(40, 31, 3, 2, 8, 20);
     float *got = logits_of(tiny_save(&m, "three-layers"), &m, some_ids, 9);
-    CHECK_LOGITS(got, &m, some_ids, 9, LAYER_MISTAKES);
+    CHECK_LOGITS(got, &m, some_ids, 9, layer_mistakes);
 }
 
 Test(gpt2, stage6_to_the_last_position, .timeout = 30) {
     Tiny m = tiny_model(40, 12, 3, 2, 8, 20);
     float *got = logits_of(tiny_save(&m, "twelve-positions"), &m, some_ids, 12);
-    CHECK_LOGITS(got, &m, some_ids, 12, LAYER_MISTAKES);
+    CHECK_LOGITS(got, &m, some_ids, 12, layer_mistakes);
 }
 
 Test(gpt2, stage6_equals_pytorch, .timeout = 60) {

@@ -71,6 +71,7 @@ typedef enum {
     FIRST_LAYER_ONLY,
     LAST_LAYER_MISSING,
     ALL_LAYERS_THE_FIRST,
+    LAST_VARIATION = ALL_LAYERS_THE_FIRST
 } Variation;
 
 static void plain_norm(double *y, const double *x, const float *w, const float *b,

@@ -5,12 +5,12 @@
 
 #include <ctype.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "check/check.h"
 #include "check/golden.h"
 #include "base/memory.h"
+#include "files/file.h"
 #include "math/random.h"
 
 enum { MOST_LAYERS = 4, MOST_TENSORS = 4 + 12 * MOST_LAYERS };
@@ -108,9 +108,7 @@ static void tiny_silence(Tiny *m) {
 
 static const char *tiny_path(const char *directory, const char *name) {
     static char path[200];
-    mkdir("build", 0777);
-    mkdir("build/one-file", 0777);
-    mkdir(directory, 0777);
+    make_directory(directory);
     snprintf(path, sizeof path, "%s/%s", directory, name);
     return path;
 }
