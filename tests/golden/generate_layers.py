@@ -70,16 +70,6 @@ def layernorm(c):
     return c.backward(layer_norm(c["x"], c.get("weight"), c.get("bias"), c.attr["eps"], int(c.attr["ndim"])))
 
 
-@family("x weight bias dy")
-def layernorm_unbiased(c):
-    """MISTAKE: y = weight * (x - mean) / (std(n - 1) + eps) + bias; y_right is layernorm of the same
-    input."""
-    x = c["x"]
-    deviation = x.std(-1, unbiased=True, keepdim=True)
-    y = c["weight"] * (x - x.mean(-1, True)) / (deviation + c.attr["eps"]) + c["bias"]
-    return c.backward(y, y_right=layer_norm(x, c["weight"], c["bias"], c.attr["eps"]))
-
-
 @family("x x2 x3 weight bias dy running_mean running_var running_mean0 running_var0")
 def batchnorm(c):
     """train: batch mean, biased variance; running = (1 - momentum) * running + momentum * batch, where
@@ -122,27 +112,22 @@ ACTIVATIONS = {
     "relu": F.relu,
     "gelu_erf": F.gelu,
     "gelu_tanh": lambda x: 0.5 * x * (1 + torch.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))),
-    "gelu_sigmoid": lambda x: x * torch.sigmoid(1.702 * x),
-    "gelu_tanh1702": lambda x: 0.5 * x * (1 + torch.tanh(1.702 * x)),
     "silu": F.silu,
     "sigmoid": torch.sigmoid,
-    "tanh": torch.tanh,
     "identity": lambda x: x,
 }
 
 
 @family("x dy")
 def activation(c):
-    """y = f(x), f named by the case; relu'(0) = 0. MISTAKE: gelu_tanh1702 = 0.5 x (1 + tanh(1.702 x)),
-    which is x sigmoid(3.404 x); gelu_sigmoid = x sigmoid(1.702 x) is what is meant."""
+    """y = f(x), f named by the case; relu'(0) = 0."""
     return c.backward(ACTIVATIONS[c.name.rsplit("_", 1)[0]](c["x"]))
 
 
 @family("x dy")
 def softmax(c):
-    """y = exp(x - max) / sum(exp(x - max)) along attr.dim; log_softmax: its logarithm."""
-    function = F.log_softmax if c.name == "log_softmax" else F.softmax
-    return c.backward(function(c["x"], int(c.attr["dim"])))
+    """y = exp(x - max) / sum(exp(x - max)) along attr.dim."""
+    return c.backward(F.softmax(c["x"], int(c.attr["dim"])))
 
 
 def feed_forward(c, x, act):
@@ -162,9 +147,8 @@ def gated(c, x, act):
 @family("x w_gate w_up w_down dy")
 def glu(c):
     """y = (f(x w_gate^T) * (x w_up^T)) w_down^T; f: glu sigmoid, bilinear none, reglu relu, geglu
-    gelu_erf, geglu_tanh gelu_tanh, swiglu silu."""
-    kinds = {"glu": "sigmoid", "bilinear": "identity", "reglu": "relu", "geglu": "gelu_erf",
-             "geglu_tanh": "gelu_tanh", "swiglu": "silu"}
+    gelu_erf, swiglu silu."""
+    kinds = {"glu": "sigmoid", "bilinear": "identity", "reglu": "relu", "geglu": "gelu_erf", "swiglu": "silu"}
     return c.backward(gated(c, c["x"], kinds[c.name]))
 
 
@@ -211,18 +195,15 @@ def self_attention(c, x, causal=True):
     qkv = F.linear(x, c["w_qkv"], c["b_qkv"]).split(C, -1)
     q, k, v = (split_heads(part, int(c.attr["n_head"])) for part in qkv)
     allowed = torch.ones(T, T).tril().bool() if causal else torch.ones(T, T).bool()
-    if "key_mask" in c:
-        allowed = allowed & c["key_mask"].bool()[:, None, None, :]
     mixed, att = attend(q, k, v, allowed)
     y = F.linear(mixed.transpose(1, 2).reshape(B, T, C), c["w_o"], c["b_o"])
     return y, dict(att=att, q=q, k=k, v=v)
 
 
-@family("x w_qkv b_qkv w_o b_o key_mask dy")
+@family("x w_qkv b_qkv w_o b_o dy")
 def attention(c):
     """q, k, v = x w_qkv^T + b_qkv cut in three, each in heads [B, H, T, C/H]; att = softmax(q k^T /
-    sqrt(C/H)) under the causal mask (attr.causal) and key_mask [B, T] (1: may be looked at); y = (att v,
-    heads joined) w_o^T + b_o."""
+    sqrt(C/H)) under the causal mask (attr.causal); y = (att v, heads joined) w_o^T + b_o."""
     y, inner = self_attention(c, c["x"], bool(c.attr["causal"]))
     return c.backward(y, **inner)
 
@@ -265,33 +246,24 @@ def block(c):
 
 @family("logits targets")
 def cross_entropy(c):
-    """mean (case sum: sum) over the targets that are not ignore_index of -log_softmax(logits)[target],
-    with label smoothing e: (1 - e) of that and e of the mean over all classes; dlogits is the gradient of
-    the loss."""
-    loss = F.cross_entropy(c["logits"], c["targets"], ignore_index=int(c.attr["ignore_index"]),
-                           reduction="sum" if c.name == "sum" else "mean",
-                           label_smoothing=c.attr["label_smoothing"])
+    """mean over the targets that are not ignore_index of -log(softmax(logits))[target]; dlogits is the
+    gradient of the loss."""
+    loss = F.cross_entropy(c["logits"], c["targets"], ignore_index=int(c.attr["ignore_index"]))
     return {"loss": loss[None], "dlogits": torch.autograd.grad(loss, c["logits"])[0]}
 
 
 @family("p0 g1 g2 g3")
 def adamw(c):
     """t = 1, 2, 3: p *= 1 - lr wd; m = b1 m + (1 - b1) g; v = b2 v + (1 - b2) g^2; p -= lr (m / (1 -
-    b1^t)) / (sqrt(v / (1 - b2^t)) + eps). adam_l2_not_adamw: g += wd p instead. sgd_momentum: g += wd p;
-    buffer = momentum buffer + g; p -= lr buffer."""
+    b1^t)) / (sqrt(v / (1 - b2^t)) + eps)."""
     p, a = torch.nn.Parameter(c["p0"].detach().clone()), c.attr
-    if c.name == "sgd_momentum":
-        optimizer = torch.optim.SGD([p], a["lr"], momentum=a["momentum"], weight_decay=a["weight_decay"])
-    else:
-        kind = torch.optim.Adam if c.name == "adam_l2_not_adamw" else torch.optim.AdamW
-        optimizer = kind([p], a["lr"], (a["beta1"], a["beta2"]), a["eps"], a["weight_decay"])
+    optimizer = torch.optim.AdamW([p], a["lr"], (a["beta1"], a["beta2"]), a["eps"], a["weight_decay"])
     out = {}
     for t in (1, 2, 3):
         p.grad = c[f"g{t}"].detach()
         optimizer.step()
         out[f"p{t}"] = p.detach().clone()
-        if c.name != "sgd_momentum":
-            out[f"m{t}"], out[f"v{t}"] = (optimizer.state[p][k].clone() for k in ("exp_avg", "exp_avg_sq"))
+        out[f"m{t}"], out[f"v{t}"] = (optimizer.state[p][k].clone() for k in ("exp_avg", "exp_avg_sq"))
     return out
 
 
@@ -307,8 +279,8 @@ def clip(c):
 
 def fresh(case_name, key, array, rng):
     """New numbers of the same kind: rows keep their mean and spread, so that a constant row stays constant,
-    an offset an offset and tiny numbers tiny. Tokens are shuffled; grids, masks and scalars stay."""
-    if key.startswith("attr.") or key == "key_mask" or array.ndim == 0 or case_name.endswith("_grid"):
+    an offset an offset and tiny numbers tiny. Tokens are shuffled; grids and scalars stay."""
+    if key.startswith("attr.") or array.ndim == 0 or case_name.endswith("_grid"):
         return array
     if array.dtype.kind != "f":
         return rng.permutation(array.ravel()).reshape(array.shape)
