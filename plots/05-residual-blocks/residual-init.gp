@@ -1,12 +1,14 @@
-# The size of the stream at the end of a pre-LN stack of N sublayers (experiment residual-init of chapter 05).
-set linetype 10 lc rgb "#D55E00" lw 2 dt 3 pt 4 ps 0.8
+# The size of the stream at the end of a pre-LN stack of N branches (experiment residual-init of chapter 05).
+set linetype 10 lc rgb "#009E73" lw 2 pt 4 ps 0.8
+set title "Scaled by 1/√N, all branches together add what one would have added"
 set logscale xy 2
-set xlabel "number of sublayers, N"
-set ylabel "mean square at the end of the stream, |x_N|^2 / d"
+set xlabel "number of branches, N"
+set ylabel "mean square at the end of the stream"
 set xrange [5:120]
 set yrange [1:150]
-set key at graph 0.03, 0.97 left Left reverse
+unset key
+set label 1 "weights as drawn" at 22,33 right tc lt 2
+set label 2 "the last matrix of each branch scaled by 1/√N" at 9,2.4 left tc lt 10
+set label 3 "N + 1" at 50,72 right tc rgb "#444444"
 csv = data."/residual-init.csv"
-plot x + 1 with lines ls 10 title "N + 1", 2 with lines ls 10 dt 3 title "2", \
-     csv using "n":"unscaled" title "weights as drawn" lt 2, \
-     csv using "n":"scaled" title "output projections smaller, as GPT-2 starts them" lt 10
+plot x + 1 with lines ls 10, 2 with lines ls 10, csv using "n":"unscaled" lt 2, csv using "n":"scaled" lt 10
