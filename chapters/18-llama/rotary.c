@@ -79,9 +79,5 @@ void rotary_divide(Rotary *r, const float *divisors) {
     const Rotary *found = same_frequencies(r, &linear)              ? &linear
                           : context && same_frequencies(r, &llama3) ? &llama3
                                                                     : NULL;
-    if (!found) return;
-    r->factor = found->factor;
-    r->low = found->low;
-    r->high = found->high;
-    r->original_context = found->original_context;
+    if (found) *r = *found;
 }

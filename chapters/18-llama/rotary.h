@@ -20,8 +20,8 @@ void rotary_scale(Rotary *rotary, float factor, float low, float high,
 void rotary_interpolate(Rotary *rotary, float factor);
 
 /* Every frequency over its divisor, [n_pairs], as GGUF files have them. Where they are
- * those of one of the two scalings above (of Llama 3's with low 1 and high 4, as
- * published), it is noted with them; else the factor stays 0. */
+ * but for rounding those of one of the two scalings above (of Llama 3's with low 1 and
+ * high 4, as published), that scaling is made; else the factor stays 0. */
 void rotary_divide(Rotary *rotary, const float *divisors);
 
 #endif
