@@ -51,14 +51,20 @@ bool is_gguf_path(const char *path) {
     return n > 5 && strcmp(path + n - 5, ".gguf") == 0;
 }
 
-void family_save(const Gpt2 *model, const Tokenizer *tokenizer, const char *path) {
+void family_add_files(const Gpt2 *model, const Tokenizer *tokenizer,
+                      Directory *directory) {
     const ModelFamily *family = family_of_model(model);
+    (family ? family->save : gpt2_save)(model, tokenizer, directory);
+}
+
+void family_save(const Gpt2 *model, const Tokenizer *tokenizer, const char *path) {
     if (is_gguf_path(path)) {
+        const ModelFamily *family = family_of_model(model);
         (family ? family->save_gguf : gguf_model_save)(model, tokenizer, path);
         return;
     }
     Directory *directory = directory_open(path);
-    (family ? family->save : gpt2_save)(model, tokenizer, directory);
+    family_add_files(model, tokenizer, directory);
     directory_close(directory);
 }
 

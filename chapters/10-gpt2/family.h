@@ -31,6 +31,10 @@ Tokenizer *family_tokenizer(const char *vocabulary, const char *path, size_t n_v
 /* Writes the model, as its family does, to one GGUF file where the path ends in
  * ".gguf", else to a directory. Tokenizer may be NULL. */
 void family_save(const Gpt2 *model, const Tokenizer *tokenizer, const char *path);
+
+/* Adds its files to what the directory commits next. */
+void family_add_files(const Gpt2 *model, const Tokenizer *tokenizer,
+                      Directory *directory);
 bool is_gguf_path(const char *path);
 
 /* Can matrices of this type of the model at `from` be written so? Ends the program with

@@ -128,6 +128,15 @@ Gpt2 *gpt2_create(const Gpt2Config *config, ParamsMode mode, Random *init) {
     return model;
 }
 
+void gpt2_set_dropout(Gpt2 *model, float share) {
+    Gpt2Config *c = &model->config;
+    c->embd_dropout = c->block.attn_dropout = c->block.resid_dropout = share;
+    for (size_t l = 0; l < c->n_layer; l++) {
+        model->blocks[l].config = c->block;
+        model->blocks[l].attn.config.dropout = share;
+    }
+}
+
 void gpt2_free(Gpt2 *model) {
     for (size_t l = 0; l < model->config.n_layer; l++) block_free(&model->blocks[l]);
     norm_free(&model->ln_f);

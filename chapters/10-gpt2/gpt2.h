@@ -67,6 +67,10 @@ void gpt2_config_text(char text[CONFIG_TEXT_BYTES], const Gpt2Config *config);
 Gpt2 *gpt2_create(const Gpt2Config *config, ParamsMode mode, Random *init);
 void gpt2_free(Gpt2 *model);
 
+/* From now on so much is dropped in training: of the embeddings' sum, attention weights
+ * and outputs of the sublayers. */
+void gpt2_set_dropout(Gpt2 *model, float share);
+
 /* Packs the matrices and the head for writing (weight_packed.h): the same results to
  * the last bit, sooner. It takes as long as a few tokens, and as much memory as the
  * weights until gpt2_free; the file's pages are given back. */

@@ -15,7 +15,9 @@ double train_flops(const Trainer *t) {
         6.0 * (double)(s->model.n_layer * s->length * s->model.block.d_model);
     for (size_t i = 0; i < t->model->params.n; i++) {
         const Tensor *x = t->model->params.items[i].tensor;
-        if (x->ndim == 2 && x != t->model->wpe) a_token += 6.0 * (double)tensor_size(x);
+        bool looked_up = x == t->model->wpe || x == t->model->wte;
+        if (x->ndim == 2 && (!looked_up || x == t->model->head_table))
+            a_token += 6.0 * (double)tensor_size(x);
     }
     return a_token * (double)(s->accumulate * s->batch * s->length);
 }

@@ -50,7 +50,7 @@ int main(int argc, char **argv) {
             .name = "11-training",
             .summary = "train a small GPT-2",
             .example = "--steps 400 --layers 4 --width 128 --save build/model",
-            .options = {text_options, training_options},
+            .options = {text_options, shape_options, training_options},
             .commands = {&train_command, &eval_command, &keys_command, &info_command,
                          &dump_command},
             .experiments = experiments,

@@ -52,13 +52,24 @@ static void checksum_of_text(char text[CHECKSUM_TEXT], const Dataset *data) {
     checksum_end(&sum, text);
 }
 
+static void checksum_of_weights(char text[CHECKSUM_TEXT], const Params *params) {
+    Checksum sum = checksum_begin();
+    for (size_t i = 0; i < params->n; i++) {
+        const Tensor *x = params->items[i].tensor;
+        checksum_add(&sum, x->data, tensor_size(x) * sizeof *x->data);
+    }
+    checksum_end(&sum, text);
+}
+
 Trainer trainer_create(const TrainSettings *settings, const Dataset *data,
                        Gpt2 *model) {
     Trainer t = {.settings = *settings,
                  .data = data,
                  .model = model,
                  .tape = tape_for_training(settings->seed)};
-    if (!model) {
+    if (model) {
+        checksum_of_weights(t.start, &model->params);
+    } else {
         Random init = random_stream(settings->seed, STREAM_INIT);
         t.model = gpt2_create(&settings->model, PARAMS_TRAIN, &init);
     }

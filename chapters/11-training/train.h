@@ -44,16 +44,18 @@ typedef struct {
     Gpt2 *model;
     AdamW optimizer;
     Tape tape;
-    size_t step;              /* steps done */
-    StepLog *log;             /* [steps] */
-    float *block_norms;       /* [steps, n_layer] */
-    double *norms;            /* [parameters] of their gradients, in the last step */
-    int *inputs, *targets;    /* room for a micro-batch */
-    char text[CHECKSUM_TEXT]; /* of all tokens of the data */
+    size_t step;               /* steps done */
+    StepLog *log;              /* [steps] */
+    float *block_norms;        /* [steps, n_layer] */
+    double *norms;             /* [parameters] of their gradients, in the last step */
+    int *inputs, *targets;     /* room for a micro-batch */
+    char text[CHECKSUM_TEXT];  /* of all tokens of the data */
+    char start[CHECKSUM_TEXT]; /* of the weights of a model that was given; "": the
+                                  seed's */
 } Trainer;
 
-/* Takes over `model`, whose parameters must have gradients; NULL makes a new one from
- * the seed. */
+/* Takes over `model`, whose parameters must have gradients and whose configuration is
+ * that of the settings; NULL makes a new one from the seed. */
 Trainer trainer_create(const TrainSettings *settings, const Dataset *data, Gpt2 *model);
 void trainer_free(Trainer *t);
 
@@ -86,6 +88,9 @@ double trainer_part_loss(Trainer *t, TargetFilter *keep, void *context,
  * such file. */
 void trainer_save(const Trainer *t, Directory *directory);
 bool trainer_resume(Trainer *t, const char *directory);
+
+/* Is there such a file, of a run that took over a model? */
+bool trainer_started_from_model(const char *directory);
 
 /* Ends the program when the directory holds a model, unless a run with these settings
  * wrote it. */

@@ -11,6 +11,7 @@
 static const char file_name[] = "training.safetensors";
 /* Older checkpoints have "settings", with numbers in the place of names. */
 static const char settings_key[] = "configuration";
+static const char start_key[] = "from";
 
 /* Everything but the number of steps done: two runs with the same line make the same
  * bytes. */
@@ -31,6 +32,7 @@ void trainer_save(const Trainer *t, Directory *directory) {
     snprintf(step, sizeof step, "%zu", t->step);
     SafetensorsWriter *w = safetensors_begin(file_name);
     safetensors_add_metadata(w, settings_key, settings);
+    if (*t->start) safetensors_add_metadata(w, start_key, t->start);
     safetensors_add_metadata(w, "step", step);
     for (size_t i = 0; i < t->model->params.n; i++) {
         const Param *p = &t->model->params.items[i];
@@ -85,12 +87,26 @@ static size_t step_of(const Trainer *t, const SafeTensors *file) {
     return step;
 }
 
+/* "" where the run began with a new model. */
+static const char *start_of(const SafeTensors *file) {
+    const char *start = safetensors_metadata(file, start_key);
+    return start ? start : "";
+}
+
+static bool is_there(const char *directory, const char *name) {
+    char *path = path_join(directory, name);
+    bool there = access(path, F_OK) == 0;
+    free(path);
+    return there;
+}
+
 bool trainer_resume(Trainer *t, const char *directory) {
     char *path = path_join(directory, file_name);
-    bool found = access(path, F_OK) == 0;
+    bool found = is_there(directory, file_name);
     if (found) {
         SafeTensors file = safetensors_open(path);
         expect_same_run(t, &file);
+        snprintf(t->start, sizeof t->start, "%s", start_of(&file));
         t->step = t->optimizer.step = step_of(t, &file);
         for (size_t i = 0; i < t->model->params.n; i++) {
             const Param *p = &t->model->params.items[i];
@@ -106,11 +122,15 @@ bool trainer_resume(Trainer *t, const char *directory) {
     return found;
 }
 
-static bool is_there(const char *directory, const char *name) {
-    char *path = path_join(directory, name);
-    bool there = access(path, F_OK) == 0;
+bool trainer_started_from_model(const char *directory) {
+    directory_finish(directory);
+    if (!is_there(directory, file_name)) return false;
+    char *path = path_join(directory, file_name);
+    SafeTensors file = safetensors_open(path);
+    bool started = *start_of(&file);
+    safetensors_close(&file);
     free(path);
-    return there;
+    return started;
 }
 
 /* Did a run with these settings write the checkpoint? */
@@ -119,7 +139,7 @@ static bool is_own(const Trainer *t, const char *directory) {
     SafeTensors file = safetensors_open(path);
     const char *was = safetensors_metadata(&file, settings_key);
     add_run(now, t);
-    bool own = was && strcmp(was, now) == 0;
+    bool own = was && strcmp(was, now) == 0 && strcmp(start_of(&file), t->start) == 0;
     safetensors_close(&file);
     free(path);
     return own;

@@ -11,6 +11,7 @@
 #include "10-gpt2/reading.h"
 #include "11-training/cost.h"
 #include "11-training/process_group.h"
+#include "11-training/start_model.h"
 #include "11-training/train.h"
 #include "program/claim.h"
 #include "base/clock.h"
@@ -36,13 +37,21 @@ RunOptions run_options = {.n_steps = 60,
                           .clip = 1.0,
                           .placement = "pre"};
 
-const Option training_options[] = {
+const Option shape_options[] = {
     {"vocab-size", OPTION_SIZE, &run_options.vocab_size,
      "learn a vocabulary of N tokens first; 0: bytes are the tokens", 0, 1e6},
-    {"steps", OPTION_SIZE, &run_options.n_steps, "training steps", 1, 1e7},
     {"layers", OPTION_SIZE, &run_options.n_layer, "blocks", 1, 96},
     {"heads", OPTION_SIZE, &run_options.n_head, "attention heads", 1, 96},
     {"width", OPTION_SIZE, &run_options.d_model, "d_model", 1, 4096},
+    {"placement", OPTION_TEXT, &run_options.placement, "norm placement: pre or post", 0,
+     0},
+    {0},
+};
+
+const Option training_options[] = {
+    {"from", OPTION_TEXT, &run_options.from,
+     "train this model on, e.g. data/gpt2, in the place of a new one", 0, 0},
+    {"steps", OPTION_SIZE, &run_options.n_steps, "training steps", 1, 1e7},
     {"context", OPTION_SIZE, &run_options.n_ctx, "tokens in a window", 2, 4096},
     {"batch", OPTION_SIZE, &run_options.batch, "windows in a micro-batch", 1, 4096},
     {"accumulate", OPTION_SIZE, &run_options.accumulate, "micro-batches in a step", 1,
@@ -56,8 +65,6 @@ const Option training_options[] = {
      0, 1e9},
     {"dropout", OPTION_DOUBLE, &run_options.dropout, "share of activations dropped", 0,
      0.9},
-    {"placement", OPTION_TEXT, &run_options.placement, "norm placement: pre or post", 0,
-     0},
     {"validate-every", OPTION_SIZE, &run_options.validate_every,
      "steps between validations", 1, 1e7},
     {"save", OPTION_TEXT, &run_options.save_directory,
@@ -98,7 +105,7 @@ static void check_options(const RunOptions *o) {
                   o->log_name);
 }
 
-static TrainSettings settings_of(const RunOptions *o, uint64_t seed, size_t n_vocab) {
+static Gpt2Config new_model(const RunOptions *o, size_t n_vocab) {
     if (o->d_model % o->n_head != 0)
         die_usage("--width %zu is not a multiple of --heads %zu", o->d_model,
                   o->n_head);
@@ -109,9 +116,14 @@ static TrainSettings settings_of(const RunOptions *o, uint64_t seed, size_t n_vo
     model.block.placement = strcmp(o->placement, "pre") == 0 ? PRE_LN : POST_LN;
     model.embd_dropout = model.block.attn_dropout = model.block.resid_dropout =
         (float)o->dropout;
-    if (o->family) model = o->family->config(&model);
-    TrainSettings s = train_settings(&model);
+    return o->family ? o->family->config(&model) : model;
+}
+
+static TrainSettings settings_of(const RunOptions *o, uint64_t seed, size_t length,
+                                 const Gpt2Config *model) {
+    TrainSettings s = train_settings(model);
     s.seed = seed;
+    s.length = length;
     s.batch = o->batch;
     s.accumulate = o->accumulate;
     s.steps = o->n_steps;
@@ -143,13 +155,11 @@ static int interrupt(const Run *r) {
 /* Weights, config, vocabulary and checkpoint, all at once. Where bytes are the tokens
  * that is a vocabulary too: other tools take a missing one for one of a single token.
  * What an earlier training left there and this one does not have goes. */
-static void write_files(const Run *r, const ModelFamily *family) {
+static void write_files(const Run *r) {
     const Trainer *t = &r->trainer;
     trainer_save(t, r->directory);
-    if (family) {
-        family->save(t->model, r->tokenizer, r->directory);
-    } else if (t->settings.model.block.placement == PRE_LN) {
-        gpt2_save(t->model, r->tokenizer, r->directory);
+    if (t->settings.model.block.placement == PRE_LN) {
+        family_add_files(t->model, r->tokenizer, r->directory);
     } else { /* no GPT-2 that others could load */
         directory_remove(r->directory, "model.safetensors");
         directory_remove(r->directory, "config.json");
@@ -161,7 +171,7 @@ static void write_files(const Run *r, const ModelFamily *family) {
 static void save(Run *r, const RunOptions *o) {
     if (!o->save_directory) return;
     if (r->group) r->group->begin_save(r->group, &r->trainer);
-    if (is_root(r)) write_files(r, o->family);
+    if (is_root(r)) write_files(r);
     if (r->group) r->group->end_save(r->group, &r->trainer);
 }
 
@@ -188,6 +198,7 @@ static void train(Run *r, const RunOptions *o, size_t threads) {
         trainer_step(t);
         thread_tuner_end(&tuner);
         if (is_root(r) && (t->step % o->validate_every == 0 || t->step == s->steps)) {
+            progress_update(&bar, t->step, "validating");
             trainer_validate(t, t->step == s->steps ? 0 : o->validation_windows);
         }
         const StepLog *log = &t->log[t->step - 1];
@@ -195,11 +206,11 @@ static void train(Run *r, const RunOptions *o, size_t threads) {
         print_row(t, log);
         /* steps a second */
         double rate = (double)(t->step - first) / (clock_seconds() - started);
-        progress_update(
-            &bar, t->step,
-            "loss %.3f  %.0f tokens/s  %.1f GFLOP/s, %.0f %% of a product's",
-            (double)log->loss, rate * (double)tokens, rate * flops / 1e9,
-            100 * rate * flops / most);
+        progress_update(&bar, t->step,
+                        "loss %.3f  %.3g s/step  %.0f tokens/s  %.1f GFLOP/s, %.0f %% "
+                        "of a product's",
+                        (double)log->loss, 1 / rate, rate * (double)tokens,
+                        rate * flops / 1e9, 100 * rate * flops / most);
         if (t->step % o->save_every == 0 && t->step < s->steps) save(r, o);
     }
     progress_end(&bar);
@@ -255,17 +266,18 @@ static void print_memory(const Trainer *t) {
            (double)m.activations / 1e6, (double)m.text / 1e6);
 }
 
-/* The vocabulary and the data. In a process group the root reads and shares them. */
-static Dataset read_data(Run *r, const RunOptions *o, uint64_t seed) {
+static Tokenizer *new_tokenizer(const RunOptions *o, uint64_t seed) {
+    if (o->vocab) return tokenizer_load(o->vocab);
+    return o->vocab_size ? dataset_tokenizer(o->text_path, seed, o->vocab_size)
+                         : tokenizer_bytes();
+}
+
+/* In a process group the root reads the data and shares them. */
+static Dataset read_data(Run *r, const RunOptions *o, uint64_t seed, size_t length) {
     Dataset data = {0};
-    if (is_root(r)) {
-        r->tokenizer = o->vocab ? tokenizer_load(o->vocab)
-                       : o->vocab_size
-                           ? dataset_tokenizer(o->text_path, seed, o->vocab_size)
-                           : tokenizer_bytes();
-        data = o->text_path ? dataset_text(r->tokenizer, o->text_path, o->n_ctx)
+    if (is_root(r))
+        data = o->text_path ? dataset_text(r->tokenizer, o->text_path, length)
                             : dataset_corpus(r->tokenizer, seed, 4000000, 20000);
-    }
     if (r->group) r->group->share_data(r->group, &data);
     return data;
 }
@@ -284,10 +296,17 @@ static RunResult finish(Run *r, const RunOptions *o, const Settings *settings) {
 RunResult run_training(const RunOptions *o, const Settings *settings) {
     check_options(o);
     Run r = {.group = o->group};
-    Dataset data = read_data(&r, o, settings->seed);
-    TrainSettings s = settings_of(o, settings->seed, data.n_vocab);
+    const char *path = start_path(o);
+    Gpt2 *model = path ? start_model(path, o) : NULL;
+    size_t length = path ? start_length(path, o, model) : o->n_ctx;
+    if (is_root(&r))
+        r.tokenizer =
+            path ? start_tokenizer(path, o, model) : new_tokenizer(o, settings->seed);
+    Dataset data = read_data(&r, o, settings->seed, length);
+    Gpt2Config config = path ? model->config : new_model(o, data.n_vocab);
+    TrainSettings s = settings_of(o, settings->seed, length, &config);
     Trainer *t = &r.trainer;
-    *t = trainer_create(&s, &data, NULL);
+    *t = trainer_create(&s, &data, model);
     t->group = r.group;
     printf("%zu parameters; %zu tokens to train on, %zu to validate; a step is %zu "
            "tokens, %.2f GFLOP\n",
@@ -318,5 +337,5 @@ void run_as_told(const Settings *settings) {
 Command train_command = {"train",
                          "trains a small model, with checkpoints on the disk",
                          "--steps 400 --layers 4 --width 128 --save build/model",
-                         {text_options, training_options},
+                         {text_options, shape_options, training_options},
                          run_as_told};

@@ -18,17 +18,20 @@ typedef struct {
     const char *save_directory; /* for checkpoints and the model; NULL: none */
     const char *log_name;       /* every step goes to OUT/NAME.csv; NULL: nowhere */
     const char *placement;      /* of the norm: "pre" or "post" */
-    bool resume;                /* go on from the checkpoint in save_directory */
-    bool overwrite;             /* another model that is there may be replaced */
-    const ModelFamily *family;  /* NULL: GPT-2 */
-    ProcessGroup *group;        /* see process_group.h; NULL: this process alone */
+    const char *from; /* train this model, see start_model.h; NULL: a new one */
+    bool resume;      /* go on from the checkpoint in save_directory */
+    bool overwrite;   /* another model that is there may be replaced */
+    const ModelFamily *family;    /* of a new model; NULL: GPT-2 */
+    const Option *family_options; /* what else says how it is made, or NULL */
+    ProcessGroup *group;          /* see process_group.h; NULL: this process alone */
 } RunOptions;
 
 /* The defaults, until main has read the options. */
 extern RunOptions run_options;
 
-/* The options that set them, but for text_path and vocab, which are chapter 10's. */
-extern const Option training_options[];
+/* The options that set them, but for text_path and vocab, which are chapter 10's: what
+ * a new model is, and how it is trained. */
+extern const Option shape_options[], training_options[];
 
 /* From now on SIGINT, SIGTERM, SIGHUP (a terminal that is closed; not under nohup) and
  * SIGUSR1 (which mpirun hands on) end a training behind its current step, with a

@@ -63,18 +63,19 @@ int main(int argc, char **argv) {
     command_add_options(&train_command, more);
     train_command.run = demo;
     bool alone = ranks.n == 1; /* else there is only training to be done */
-    return program_run(argc, argv,
-                       &(Program){
-                           .name = name,
-                           .summary = "train a small GPT-2 on many processes",
-                           .example = "--steps 400 --accumulate 16 --save build/model",
-                           .options = {text_options, training_options, more},
-                           .commands = {&train_command, alone ? &write_command : NULL,
-                                        &convert_command, &eval_command, &keys_command,
-                                        &info_command, &dump_command},
-                           .experiments = experiments,
-                           .timed = timed,
-                           .demo = demo,
-                           .follows = ranks.rank > 0,
-                       });
+    return program_run(
+        argc, argv,
+        &(Program){
+            .name = name,
+            .summary = "train a small GPT-2 on many processes",
+            .example = "--steps 400 --accumulate 16 --save build/model",
+            .options = {text_options, shape_options, training_options, more},
+            .commands = {&train_command, alone ? &write_command : NULL,
+                         &convert_command, &eval_command, &keys_command, &info_command,
+                         &dump_command},
+            .experiments = experiments,
+            .timed = timed,
+            .demo = demo,
+            .follows = ranks.rank > 0,
+        });
 }

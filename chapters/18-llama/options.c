@@ -104,5 +104,6 @@ static void train(const Settings *settings) {
 void llama_start(void) {
     family_add(&llama_family);
     command_add_options(&train_command, train_options);
+    run_options.family_options = train_options;
     train_command.run = train;
 }

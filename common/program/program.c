@@ -77,7 +77,18 @@ static double parse_number(const Option *o, const char *text) {
     return value;
 }
 
+static const void *given[MAX_OPTIONS]; /* the values that were set */
+static size_t n_given;
+
+bool option_is_given(const void *value) {
+    for (size_t i = 0; i < n_given; i++) {
+        if (given[i] == value) return true;
+    }
+    return false;
+}
+
 static void set_option(const Option *o, const char *text) {
+    if (!option_is_given(o->value)) given[n_given++] = o->value;
     switch (o->kind) {
     case OPTION_FLAG:
         *(bool *)o->value = true;

@@ -40,6 +40,9 @@ typedef struct {
     double min, max;
 } Option;
 
+/* Was the option that sets this value on the command line? */
+bool option_is_given(const void *value);
+
 /* The options that every program has, as given on the command line. */
 typedef struct {
     uint64_t seed;

@@ -65,6 +65,7 @@ Test(llama_train, trained_and_loaded, .timeout = 60) {
     o.batch = 2;
     o.save_directory = directory;
     o.family = &llama_family;
+    family_add(&llama_family);
     run_training(&o, &(Settings){.seed = 1, .threads = 1, .out = directory});
     Gpt2 *model = llama_load(directory, PARAMS_TRAIN);
     Tokenizer *t = llama_tokenizer_load(directory, model->config.n_vocab);
