@@ -12,13 +12,19 @@
  * never compiled for ThreadSanitizer, which therefore takes them for threads that may
  * meet. With --together, what shall not end by exit() is called from main, so that a
  * test finds what the calls before it have left.
+ * A test has passed when it returned: its child then leaves a number in memory that it
+ * shares with this process, and each line of TAP ends with that number. It comes from
+ * run_lite (tools/make/lib.sh) on standard input, where CHECK_NUMBER says so, and
+ * nothing but this file knows it.
  * What is printed is what Criterion prints, as far as tests/support/verdict reads it;
  * FILE gets TAP, as from Criterion. */
 #define _GNU_SOURCE /* vasprintf */
+#include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #if __has_include(<stdio_ext.h>)
@@ -26,6 +32,7 @@
 #endif
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "criterion_calls.h"
 
 /* tests/support/check/crash.c, where it is linked. */
@@ -39,6 +46,31 @@ static bool skipped;
 static bool forks, in_threads, together;
 static bool out_of_time; /* what ran into a limit of the shell (ulimit -t) would do so
                             in every test */
+
+enum { NUMBER_BYTES = 16 };
+
+/* How a test's process has come to its end. */
+typedef struct {
+    char number[NUMBER_BYTES + 1];
+    pid_t process;
+} Returned;
+
+static char number[NUMBER_BYTES + 1] = "none";
+static Returned *returned;
+
+/* Before the constructors of the file under test. */
+__attribute__((constructor(101))) static void read_number(void) {
+    if (!getenv("CHECK_NUMBER")) return;
+    unsetenv("CHECK_NUMBER");
+    bool is_whole = read(STDIN_FILENO, number, NUMBER_BYTES) == NUMBER_BYTES;
+    int nothing = open("/dev/null", O_RDONLY);
+    if (!is_whole || nothing < 0 || dup2(nothing, STDIN_FILENO) < 0) _exit(2);
+    close(nothing);
+}
+
+static void say_returned(void) {
+    if (getpid() == returned->process) memcpy(returned->number, number, sizeof number);
+}
 
 /* How a child says what its test came to; a test that shall end by exit() expects other
  * codes. */
@@ -66,6 +98,11 @@ void criterion_send_assert(struct criterion_assert_stats *check) {
 }
 
 void criterion_abort_test(void) {
+    if (!failed) {
+        print_failure(stdout, current->data->file_, current->data->line_,
+                      "the test was ended, and no check had failed");
+        test_failed();
+    }
     longjmp(end_of_test, 1);
 }
 
@@ -130,12 +167,35 @@ static unsigned most_seconds(void) {
 
 static void run_child(void) {
     alarm(most_seconds()); /* against what waits for itself */
+    returned->process = getpid();
+    if (current->data->exit_code) atexit(say_returned);
     if (test_process_begins) test_process_begins();
     int result = in_threads ? run_in_threads() : run_here();
     end_line();
     fflush(NULL);
     if (test_process_ends) test_process_ends();
+    if (!current->data->exit_code) say_returned();
     _exit(result);
+}
+
+/* What tests/support/check/crash.c has not told, because its process was not asked. */
+static void say_ending(int status) {
+    static const struct {
+        int number;
+        const char *words;
+    } signals[] = {{SIGKILL, "SIGKILL: is memory used up?"},
+                   {SIGINT, "SIGINT: by raise() or kill()?"},
+                   {SIGTERM, "SIGTERM: by raise() or kill()?"},
+                   {SIGXFSZ, "SIGXFSZ, having printed 20 MB: an endless loop?"}};
+    const char *words = NULL;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        words = "code 0, before the test came to its end";
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        if (WIFSIGNALED(status) && WTERMSIG(status) == signals[i].number)
+            words = signals[i].words;
+    /* The last line is cut where printing was stopped. */
+    bool cut = WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ;
+    if (words) printf("%sended the program with %s\n", cut ? "\n" : "", words);
 }
 
 /* The result of a test from its process's exit status; *how is Criterion's word for
@@ -144,16 +204,17 @@ static int result_of(int status, const char **how) {
     int expected = current->data->exit_code;
     if (WIFEXITED(status)) {
         int code = WEXITSTATUS(status);
-        if (expected && code == expected) return PASSED;
-        if (!expected && (code == PASSED || code == FAILED || code == SKIPPED))
-            return code;
+        bool at_its_end = strcmp(returned->number, number) == 0;
+        if (at_its_end && expected && code == expected) return PASSED;
+        if (at_its_end && !expected) return code;
     } else {
-        int number = WTERMSIG(status);
-        out_of_time = number == SIGXCPU || number == SIGKILL;
-        *how = number == SIGALRM ? ": Timed out" : ": CRASH!";
-        n_waited += number == SIGALRM;
-        if (number == SIGXFSZ) printf("\n"); /* it was stopped within a line */
+        int ended_by = WTERMSIG(status);
+        /* What is printed behind 20 MB has no room either. */
+        out_of_time = ended_by == SIGXCPU || ended_by == SIGKILL || ended_by == SIGXFSZ;
+        *how = ended_by == SIGALRM ? ": Timed out" : ": CRASH!";
+        n_waited += ended_by == SIGALRM;
     }
+    say_ending(status);
     printf("[----] %s: expected exit code %d, ended with wait status %#x\n",
            current->name, expected, (unsigned)status);
     return FAILED;
@@ -162,6 +223,7 @@ static int result_of(int status, const char **how) {
 static int run_in_child(const char **how) {
     int status;
     fflush(NULL);
+    *returned = (Returned){.process = 0};
     pid_t child = fork();
     if (child < 0) {
         printf("SKIPPED: no process can be forked here\n");
@@ -186,8 +248,8 @@ static bool run(FILE *tap) {
                              : "FAIL",
            group, name, how, seconds);
     if (tap)
-        fprintf(tap, "%s - %s::%s %s (%.2fs)\n", passed ? "ok" : "not ok", group, name,
-                result == SKIPPED ? "# SKIP" : "", seconds);
+        fprintf(tap, "%s - %s::%s %s (%.2fs) %s\n", passed ? "ok" : "not ok", group,
+                name, result == SKIPPED ? "# SKIP" : "", seconds, number);
     return !passed;
 }
 
@@ -215,6 +277,9 @@ int main(int argc, char **argv) {
         }
     }
     (void)argc;
+    returned = mmap(NULL, sizeof *returned, PROT_READ | PROT_WRITE,
+                    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (returned == MAP_FAILED) die("no memory to share with the tests' processes");
     setvbuf(stdout, NULL, _IOLBF, 0);
     sort_tests();
     size_t n = 0, n_failed = 0;
@@ -226,7 +291,7 @@ int main(int argc, char **argv) {
         n_failed += run(tap);
         n++;
     }
-    if (tap) fprintf(tap, "1..%zu\n", n);
+    if (tap) fprintf(tap, "1..%zu %s\n", n, number);
     if (n == 0) {
         fprintf(stderr, "%s: no test ran: there is none%s%s\n", argv[0],
                 *only ? " called " : "", *only ? *only : "");

@@ -103,9 +103,9 @@ keep_output() {
 # The compiler's errors or warnings on a learner's file.
 complaints() { # complaints error|warning NN-name/exercise
     case $1 in error) what='error|undefined|multiple' ;; *) what=warning: ;; esac
-    grep -E "$what" "$ran/$2.log" | grep -v 'ld returned' | head -n 5 | while IFS= read -r line; do
-        printf '%s\n' "${line#"$PWD"/}"
-    done | readable
+    sed 's|^[^ ]*/ld: ||' "$ran/$2.log" | grep -E "$what" |
+        grep -v -e 'ld returned' -e '^warning: .*stack' -e '^NOTE: ' | uniq | head -n 5 |
+        while IFS= read -r line; do printf '%s\n' "${line#"$PWD"/}"; done | readable
 }
 
 # A helper that is not static can meet another of its name in a later program.
@@ -175,18 +175,17 @@ tell() { # tell NN-name/exercise STATE PASSED ALL
         complaints error "$1" | folded | indented
         ;;
     missing)
-        echo "no binary    $1: none of $4 tests run before this is mended"
-        define "$1" | indented
+        echo "no binary    $1: no test runs before this:"
+        define "$1" | folded | indented
         ;;
     open)
-        echo "not static   $1: none of $4 tests run before this is mended"
-        make_static "$1" | indented
+        echo "not static   $1: no test runs before this:"
+        make_static "$1" | folded | indented
         ;;
     wrong)
         echo "wrong        $1: $3 of $4 tests pass$(lines_of_page "$1")"
-        [ -s "$ran/$1.tap" ] ||
-            printf '    the tests end before the first: %s\n' \
-                "$(tail -n 1 "$ran/$1.out" | readable)"
+        [ -s "$ran/$1.tap" ] || echo "the tests end before the first$(
+            tail -n 1 "$ran/$1.out" | readable | sed 's/^/: /')" | folded | indented
         show_tests "$1"
         ;;
     right)

@@ -3,6 +3,7 @@
 learners_tools() {
     learners_files
     learners_mistakes
+    learners_cheats
     learners_luck
     learners_races
     learners_notes
@@ -102,6 +103,36 @@ learners_mistakes() {
     learner_is_told 00-tensors/matmul_backward \
         "s|^void matmul_backward(.*|$deep\\n&|; s|if (dweight)|if (deep(1)) &|" \
         "endless recursion" "in deep, "
+}
+
+# A test passes when it returns, and not before.
+learners_cheats() {
+    layernorm=01-layernorm-vs-batchnorm/layernorm
+    cheat '' '__builtin_exit(0)' "code 0, before the test came to its end"
+    cheat 'void criterion_abort_test(void);' 'criterion_abort_test()' "\`criterion_abort_test\` may"
+    cheat 'void criterion_skip_test(const char *, ...);' 'criterion_skip_test("")' "skip_test\` may"
+    cheat 'long syscall(long, ...);' 'syscall(231, 0)' "\`syscall\` may not be called here"
+    cheat '#include <pthread.h>' 'pthread_exit(0)' "before the test came to its end"
+    cheat '#include <signal.h>' 'raise(SIGKILL)' "with SIGKILL: is memory used up?"
+    cheat '#include <stdio.h>' 'for (;;) puts("again")' "having printed 20 MB: an endless loop?"
+    cheat 'inline float f(float x) { return x; }' 'eps = f(eps)' "make \`f\` static"
+    cheat 'float f(float);' 'eps = f(eps)' "undefined reference to \`f'" "no: now once more"
+    cheat '' 'volatile float big[8000000]; big[0] = eps' "arrays too large for the stack"
+    report='FILE *f = fopen(strchr(v[2], 61) + 1, "w");'
+    report="$report for (int i = 0; i < 16; i++) fputs(\"ok - a::b (1s)\\\\n\", f);"
+    cheat "#include <pthread.h>\\n#include <stdio.h>\\n#include <string.h>\\n$(
+        )__attribute__((constructor)) static void pass(int n, char **v) { $(
+        )if (n > 2) { $report fclose(f); pthread_exit(0); } }" '' "0 of 16 tests pass"
+    learner_is_told $layernorm "1s|.*|#include \"$PWD/solutions/$layernorm.c\"|; 2,\$d" \
+        "layernorm.c is a solution" "0 of 1 exercises pass"
+    become='#include <unistd.h>\n& execv(argv[1], argv);'
+    learner_is_told 17-one-file/gpt2 "s|^int main(.*|$become|" \
+        "\`execv\` may not be called here" "0 of 1 exercises pass"
+}
+cheat() { # cheat DECLARATIONS STATEMENT TEXT...
+    edit="s|^void layernorm_forward|$1\\n&|; s|float eps) {|& $2;|"
+    shift 2
+    learner_is_told $layernorm "$edit" "0 of 1 exercises pass" "$@"
 }
 
 # Wrong uses of memory or threads that might pass every test.
@@ -469,8 +500,8 @@ helper_in_sight() {
     mkdir -p "$files"
     { cat solutions/01-layernorm-vs-batchnorm/welford.c &&
         echo 'float norm(float x) { return x; }'; } >"$files/welford.c"
-    LEARNER=$open tools/learner/exercise.sh check 01-layernorm-vs-batchnorm welford >"$W/open.out" \
-        2>&1
+    LEARNER=$open FULL=1 tools/learner/exercise.sh check 01-layernorm-vs-batchnorm welford \
+        >"$W/open.out" 2>&1
     if [ $? = 1 ] && grep -qF "$files/welford.c: make \`norm\` static" "$W/open.out" &&
         grep -qx '0 of 1 exercises pass' "$W/open.out"
     then good; else bad "make check-01 with a helper that is not static: $(cat "$W/open.out")"; fi

@@ -71,12 +71,13 @@ static void say_stack(void) {
 static char *stack_begin;
 static size_t stack_bytes;
 
-/* Whether memory just below the lowest that the stack may have was touched. */
+/* Whether memory below the lowest that the stack may have was touched: as far below as
+ * a large array reaches, and no other memory lies. */
 static bool is_stack_overflow(const siginfo_t *info) {
-    enum { NEAR = 1 << 20 };
-    uintptr_t end = (uintptr_t)stack_begin - stack_bytes,
-              touched = (uintptr_t)info->si_addr;
-    return stack_bytes && touched < end + NEAR && touched + NEAR > end;
+    enum { NEAR = 1 << 20, EMPTY = 120 << 20 };
+    uintptr_t begin = (uintptr_t)stack_begin, touched = (uintptr_t)info->si_addr;
+    return stack_bytes && touched < begin - stack_bytes + NEAR &&
+           touched > begin - (stack_bytes > EMPTY ? stack_bytes + NEAR : EMPTY);
 }
 
 /* Only what may be called in a signal handler. Of threads that crash at once one tells

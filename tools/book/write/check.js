@@ -30,8 +30,7 @@ function helpers(exercise, object, file) {
     const shown = symbolsOf(object);
     const missing = exercise.shown.filter((name) => !shown.includes(name)),
         open = shown.filter((name) => !exercise.shown.includes(name));
-    const all = exercise.tests.length,
-        first = (words) => `${words} ${exercise.name}: none of ${all} tests run before this is mended\n`;
+    const first = (words) => `${words} ${exercise.name}: no test runs before this:\n`;
     if (missing.length)
         return {
             state: "missing",
