@@ -13,12 +13,14 @@ goal=${1:-}
 CC=${CC:-gcc}
 
 builds() {
-    printf 'int main(void) { return 0; }\n' | $CC -x c - "$@" -o /dev/null >/dev/null 2>&1
+    printf 'int main(void) { return 0; }\n' | $CC -x c - -o /dev/null >/dev/null 2>&1
 }
 have_header() {
     printf '#define PCRE2_CODE_UNIT_WIDTH 8\n#include <%s>\n' "$1" |
-        $CC -E -x c - >/dev/null 2>&1
+        $CC $(ability PLACES) -E -x c - >/dev/null 2>&1
 }
+# ability NAME: what make finds of the compiler.
+ability() { sed -n "s/^$1 := //p" "$(tools/make/compiler.sh "$CC" -march=native)"; }
 
 # clang with a C library for WebAssembly.
 builds_wasm() {
@@ -46,8 +48,9 @@ probe() {
     missing= uses= use=programs
     case $CC in *clang*) compiler=clang ;; *) compiler=gcc ;; esac
     need builds "$compiler libc6-dev" "$compiler glibc-devel" $compiler
-    # clang's OpenMP is a package of its own; Apple's clang has none.
-    [ $compiler = gcc ] || [ $manager = brew ] || need 'builds -fopenmp' libomp-dev libomp-devel libomp
+    # clang's OpenMP is a package of its own; on macOS gcc is a clang, too.
+    [ $compiler = gcc ] && [ $manager != brew ] ||
+        need 'ability OPENMP | grep .' libomp-dev libomp-devel libomp
     need 'have_header cjson/cJSON.h' libcjson-dev cjson-devel cjson
     need 'have_header pcre2.h' libpcre2-dev pcre2-devel pcre2
     need 'have_header xxhash.h' libxxhash-dev xxhash-devel xxhash

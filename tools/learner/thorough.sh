@@ -250,7 +250,7 @@ finds_leaks() { ASAN_OPTIONS=detect_leaks=1 works finds-leaks -fsanitize=address
 
 # Data races are found independent of timing, where the exercise has threads of its own, with gcc's
 # OpenMP, or has variables that outlive a call and may be called by several threads.
-uses_threads() { grep -qE ' (GOMP_|omp_|__kmpc_)' "$ran/$1.nm"; }
+uses_threads() { grep -qE ' _?(GOMP_|omp_|__kmpc_)' "$ran/$1.nm"; }
 variables_of() { sed -n 's/^[0-9a-f]* [bBdD] //p' "$ran/$1.nm" | tr '\n' ' '; }
 is_shared() {
     [ -n "$(variables_of "$1")" ] || return
@@ -259,7 +259,7 @@ is_shared() {
 }
 can_race() { # can_race NN-name/exercise
     uses_threads "$1" || is_shared "$1" || return
-    works finds-races -fsanitize=thread && ! grep -q ' __kmpc_' "$ran/$1.nm" && return
+    works finds-races -fsanitize=thread && ! grep -qE ' _?__kmpc_' "$ran/$1.nm" && return
     skipped_races "that takes gcc's OpenMP, and a ThreadSanitizer that works here"
 }
 # is_built_to_race NN-name/exercise: waits for the build.
@@ -273,7 +273,7 @@ is_built_to_race() {
 race_run() { # race_run NN-name/exercise
     raced=$scratch/thread/$1
     ! is_shared "$1" || HOW=--threads
-    (limit_computing && RUN="timeout 100" race "$raced")
+    (limit_computing && RUN=$(! command -v timeout >/dev/null || echo timeout 100) race "$raced")
     verdict races output="$raced.out" source="$LEARNER/$1.c" variables="$(variables_of "$1")" \
         >"$ran/$1.races"
     [ -s "$ran/$1.races" ] || ended "$raced" ||

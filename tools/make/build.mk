@@ -21,13 +21,15 @@ libraries:
 	      "'make setup' installs what is missing" >&2; exit 1; }; \
 	  for header in $(HEADERS); do \
 	    printf '#define PCRE2_CODE_UNIT_WIDTH 8\n#include <%s>\n' $$header | \
-	      $(CC) -E -x c - >/dev/null 2>&1 || { \
+	      $(CC) $(PLACES) -E -x c - >/dev/null 2>&1 || { \
 	        echo "make: the header <$$header> is missing; 'make setup' installs it" >&2; \
 	        exit 1; }; done; \
+	  [ -n "$(OPENMP)$(SANITIZE)" ] || echo "make: $(CC) has no OpenMP, so all runs on" \
+	    "one thread; 'make setup' installs it" >&2; \
 	  : >$(FOUND); }
 criterion: libraries
 	@[ -f $(B)/found-criterion ] || { \
-	  printf '#include <criterion/criterion.h>\n' | $(CC) -E -x c - >/dev/null 2>&1 || { \
+	  printf '#include <criterion/criterion.h>\n' | $(CC) $(PLACES) -E -x c - >/dev/null 2>&1 || { \
 	    echo "make: the tests need Criterion (<criterion/criterion.h> is missing);" \
 	      "'make setup' installs it" >&2; exit 1; }; \
 	  : >$(B)/found-criterion; }

@@ -17,7 +17,8 @@ SAY := @$(if $(V),:,echo >&2)
 # Numbers have points and messages are English in every locale of the user.
 export LC_ALL := C
 
-# The abilities of this compiler: COMPILER_WARNINGS, OPENMP, WIDEST, FUSE_CHAINS, CAN_WRAP.
+# The abilities of this compiler: COMPILER_WARNINGS, OPENMP, WIDEST, FUSE_CHAINS, CAN_WRAP; and
+# the PLACES of libraries that it does not know.
 ABILITIES := $(shell tools/make/compiler.sh $(call quoted,$(CC)) $(call quoted,$(ARCH)) 2>/dev/null)
 ifeq ($(ABILITIES),)
 $(error scripts cannot be started here: chmod +x tools/*/*.sh chapters/*/*.sh, or copy the \
@@ -49,8 +50,8 @@ endif
 WITHOUT_OPENMP := $(if $(OPENMP),,-Wno-unknown-pragmas -Wno-unused-function)
 ALL_FLAGS := -std=gnu11 -g $(OPT) $(ARCH) $(WIDEST) $(FLOATS) $(OPENMP) $(SANITIZERS) \
     $(WARNINGS) $(WITHOUT_OPENMP)
-INCLUDES := -iquote common -iquote chapters -iquote tests/support
-LINK_FLAGS := $(SANITIZERS) $(OPENMP)
+INCLUDES := -iquote common -iquote chapters -iquote tests/support $(PLACES)
+LINK_FLAGS := $(SANITIZERS) $(LINK_PLACES) $(if $(OPENMP),$(OPENMP_LINK))
 LIBS := -lcjson -lpcre2-8 -lxxhash -lutf8proc -lm
 
 checksum = $(shell printf '%s' $(call quoted,$1) | cksum | cut -d ' ' -f 1)

@@ -183,8 +183,12 @@ NO_EXIT="-include check/crash.h -Dexit=exit_in_test -D_exit=exit_in_test"
 NO_EXIT="$NO_EXIT -D_Exit=exit_in_test -Dquick_exit=exit_in_test"
 
 # global_names: of what nm says, the functions and variables that an object shows to other files,
-# sorted.
-global_names() { awk 'NF == 3 && $2 ~ /[A-Z]/ && $3 !~ /^__/ { print $3 }' | sort; }
+# sorted. macOS writes them behind a line.
+global_names() {
+    awk -v mac="$([ "$(uname)" != Darwin ] || echo 1)" '
+        mac { sub(/ _/, " ") }
+        NF == 3 && $2 ~ /[A-Z]/ && $3 !~ /^__/ { print $3 }' | sort
+}
 
 # mutant_edit LINE: the sed expression of a line of X.mutants, "name | test | message | expression".
 mutant_edit() {

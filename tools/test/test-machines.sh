@@ -5,6 +5,7 @@ other_machines() {
     dumb_terminal
     compiler_of_several_words
     everyday_names
+    homebrew
     scripts_that_may_not_start
     limited_memory
     files_that_go
@@ -51,6 +52,35 @@ everyday_names() {
     told "make check with everyday names" "$(env -u COURSE_MAKE -u LEARNER $names \
         make -s check-03 EX=rmsnorm V=0 2>&1)" "no: word"
     if [ "$(make -s SANITIZE=0 print-build)" = "$B" ]; then good; else bad "SANITIZE=0"; fi
+}
+
+# An imitation of macOS: no package manager but Homebrew, whose folder no compiler knows, and a clang
+# without OpenMP and -march=native. setup says what is still missing behind an installation.
+homebrew() {
+    here=$PWD/$W/homebrew
+    rm -rf "$here" && mkdir -p "$here/bin" && ln -s /usr/bin/* "$here/bin" 2>/dev/null
+    rm -f "$here/bin/apt-get" "$here/bin/dnf" "$here/bin/brew"
+    cat >"$here/bin/brew" <<END
+#!/bin/sh
+case \$1 in --prefix) echo $here ;; install) mkdir -p $here/opt/libomp ;; esac
+END
+    cat >"$here/bin/cc-of-macos" <<END
+#!/bin/sh
+case \$* in
+*-Xpreprocessor*) [ -d $here/opt/libomp ] ;;
+*-fopenmp* | *-march=native* | *xxhash.h*) exit 1 ;;
+*-E*) ! grep -q -e xxhash -e PCRE2 ;;
+*) exec $(command -v gcc) "\$@" ;;
+esac
+END
+    chmod +x "$here/bin/brew" "$here/bin/cc-of-macos"
+    said=$(PATH=$here/bin CC=cc-of-macos tools/learner/setup.sh 2>&1)
+    told "setup with Homebrew" "exit code $? $said" "exit code 1 " "some are missing still" \
+        "Please type: brew install \\ cjson pcre2 xxhash utf8proc criterion"
+    said=$(cat "$(PATH=$here/bin tools/make/compiler.sh cc-of-macos -march=native)")
+    told "a compiler beside Homebrew" "$said" "ARCH := -mcpu=native" \
+        "PLACES := -isystem $here/include" "LINK_PLACES := -L$here/lib " "-lomp" \
+        "OPENMP := -Xpreprocessor -fopenmp -isystem $here/opt/libomp/include"
 }
 
 # A ZIP without permissions, a folder whose programs may not run: one line.

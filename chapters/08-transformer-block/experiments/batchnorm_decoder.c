@@ -291,7 +291,7 @@ static void claim_company(const Decoder *d) {
           "or other texts move with the last byte of one text; batch and length change "
           "the loss by %.0e (below 1e-6)",
           moved, differs);
-    claim(least_moved > 0.99 * (LENGTH - 1) * BYTES,
+    claim((double)least_moved > 0.99 * (LENGTH - 1) * BYTES,
           "BatchNorm's own statistics: %zu of %d outputs of earlier bytes move (above "
           "99 %%)",
           least_moved, (LENGTH - 1) * BYTES);
