@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "tensor/trace.h"
 
-//> sgd
 void sgd_step(Params *params, float learning_rate) {
     for (size_t i = 0; i < params->n; i++) {
         Tensor *x = params->items[i].tensor;
@@ -15,7 +14,6 @@ void sgd_step(Params *params, float learning_rate) {
         for (size_t j = 0; j < n; j++) x->data[j] -= learning_rate * x->grad[j];
     }
 }
-//< sgd
 
 static float *zeros(size_t n) {
     float *x = checked_aligned_alloc(n, sizeof *x);

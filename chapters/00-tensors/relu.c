@@ -1,7 +1,7 @@
 /* ReLU: see relu.h. */
 #include "00-tensors/relu.h"
 
-//> relu
+//> kernels
 void relu_forward(float *out, const float *x, size_t n) {
     /* written so that NaN stays NaN */
     for (size_t i = 0; i < n; i++) out[i] = x[i] <= 0.0f ? 0.0f : x[i];
@@ -10,7 +10,9 @@ void relu_forward(float *out, const float *x, size_t n) {
 void relu_backward(float *dx, const float *dout, const float *x, size_t n) {
     for (size_t i = 0; i < n; i++) dx[i] += x[i] > 0.0f ? dout[i] : 0.0f;
 }
+//< kernels
 
+//> on_tape
 static void backward(const TapeNode *node) {
     Tensor *x = node->inputs[0], *out = node->out;
     relu_backward(x->grad, out->grad, x->data, tensor_size(x));
@@ -22,4 +24,4 @@ Tensor *relu(Tape *t, Tensor *x) {
     tape_record(t, out, backward);
     return out;
 }
-//< relu
+//< on_tape

@@ -65,7 +65,6 @@ void spiral_run_free(SpiralRun *run) {
     params_free(&run->params);
 }
 
-//> gradients
 Tensor *spiral_loss(SpiralRun *run, const SpiralData *data, size_t n, double *right) {
     Tape *t = &run->tape;
     Tensor *logits =
@@ -83,7 +82,6 @@ float spiral_gradients(SpiralRun *run, const SpiralData *data, size_t n,
     tape_reset(&run->tape);
     return value;
 }
-//< gradients
 
 double plain_cross_entropy(const double *logits, size_t n_classes, size_t target) {
     double max = logits[0], sum = 0;

@@ -15,11 +15,15 @@ typedef struct {
     int ndim;
     size_t shape[TENSOR_MAX_NDIM];
     float *data;
-    float *grad;      /* NULL where no gradient is wanted */
-    const char *name; /* of a parameter, else NULL */
-    size_t uses;      /* operations that will still add to grad in this backward pass */
+    float *grad; /* NULL where no gradient is wanted */
+    /* of a parameter, else NULL */
+    const char *name;
+    //< tensor
+    /* operations that will still add to grad in this backward pass */
+    size_t uses;
     /* a parameter in another form than floats (weight.h): data is NULL */
     const struct Weight *stored;
+    //> tensor
 } Tensor;
 //< tensor
 
