@@ -265,6 +265,7 @@ quick_stages() {
     done
     if tools/test/rooms.sh; then good; else bad "the rooms of common/ (common/README.md)"; fi
     if tools/test/aliases.sh; then good; else bad "calls that a header does not allow"; fi
+    if tools/test/mistakes.sh; then good; else bad "tests/mistakes.txt names what is there"; fi
     if stubs_are_the_same; then good; else bad "exercises/X.c are copies of tests/X.stub"; fi
     stage "layout" 5
     if tools/test/format.sh check; then good; else bad "make format lays out the files"; fi
