@@ -32,7 +32,6 @@ void experiment_extrapolation(const Settings *settings) {
     Spread inside[POSITION_KINDS], past[POSITION_KINDS];
     Csv csv = csv_begin(settings->out, "extrapolation", "kind,place,mean,low,high");
     Csv means = csv_begin(settings->out, "extrapolation-mean", "kind,seed,inside,past");
-    Csv each = csv_begin(settings->out, "extrapolation-seeds", "kind,seed,place,right");
     for (int kind = 0; kind < POSITION_KINDS; kind++) {
         double accuracy[SEEDS][LOOKBACK_PLACES], in[SEEDS], behind[SEEDS];
         for (size_t k = 0; k < seeds; k++) {
@@ -42,9 +41,6 @@ void experiment_extrapolation(const Settings *settings) {
             behind[k] = mean_between(accuracy[k], LOOKBACK_TRAINED, LOOKBACK_PLACES);
             csv_row(&means, "%s,%zu,%.6g,%.6g", position_kind_names[kind], k + 1, in[k],
                     behind[k]);
-            for (size_t p = 1; p < LOOKBACK_PLACES; p++)
-                csv_row(&each, "%s,%zu,%zu,%.6g", position_kind_names[kind], k + 1, p,
-                        accuracy[k][p]);
         }
         for (size_t p = 1; p < LOOKBACK_PLACES; p++) {
             Spread s = spread_of(&accuracy[0][p], seeds, LOOKBACK_PLACES);
@@ -60,7 +56,6 @@ void experiment_extrapolation(const Settings *settings) {
     }
     csv_commit(&csv);
     csv_commit(&means);
-    csv_commit(&each);
     claim(inside[POSITIONS_LEARNED].low > 0.99 && past[POSITIONS_LEARNED].high < 0.15,
           "learned: %.3f right or more where it was trained, %.3f or less behind",
           inside[POSITIONS_LEARNED].low, past[POSITIONS_LEARNED].high);
