@@ -18,7 +18,7 @@ plot for [s=1:5] file using "step":(of(1, s, "loss")) lt 5 lw 1 pi 5 title (s ==
 set ylabel "mean weight of the best head"; set yrange [0:1.05]; set format x "%g"
 set xlabel "training step"
 set key at graph 0.02, 0.97 top left Left reverse
-plot for [s=1:5] file using "step":(of(2, s, "induction")) lt 1 lw 1 pi 5 title (s == 1 ? "two layers: after a copy" : ""), \
-     for [s=1:5] file using "step":(of(2, s, "previous")) lt 3 lw 1 pi 5 title (s == 1 ? "two layers, first: one word back" : ""), \
-     for [s=1:5] file using "step":(of(1, s, "induction")) lt 5 lw 1 pi 5 title (s == 1 ? "one layer: after a copy" : "")
+plot for [s=1:5] file using "step":(of(2, s, "induction")) lt 1 lw 1 pi 5 title (s == 1 ? "two layers: induction score" : ""), \
+     for [s=1:5] file using "step":(of(2, s, "previous")) lt 3 lw 1 pi 5 title (s == 1 ? "two layers: previous-token score" : ""), \
+     for [s=1:5] file using "step":(of(1, s, "induction")) lt 5 lw 1 pi 5 title (s == 1 ? "one layer: induction score" : "")
 unset multiplot
