@@ -11,6 +11,7 @@
 . tools/make/lib.sh
 goal=${1:-}
 CC=${CC:-gcc}
+make_scratch
 
 builds() {
     printf 'int main(void) { return 0; }\n' | $CC -x c - -o /dev/null >/dev/null 2>&1
@@ -163,7 +164,6 @@ elif [ $manager != brew ] && [ "$(id -u)" != 0 ]; then
         sudo -v || give_up "sudo does not let you install them."
     fi
 fi
-make_scratch
 log=$scratch/log
 
 # Another package manager at work (a fresh machine updates itself) is waited for.

@@ -13,8 +13,7 @@ FOUND := $(B)/found-$(call checksum,$(HEADERS))
 A_PROGRAM := printf 'int main(void) { return 0; }' | $(CC)
 .PHONY: libraries criterion
 libraries:
-	@mkdir -p $(B) 2>/dev/null && [ -w $(B) ] || { \
-	  echo "make: cannot write to $(B): is it yours, and not read-only?" >&2; exit 1; }
+	@. tools/make/lib.sh; expect_writable $(B); expect_writable "$${TMPDIR:-/tmp}"
 	@[ -f $(FOUND) ] || { \
 	  said=$$($(A_PROGRAM) -x c - -o /dev/null 2>&1) || { \
 	    echo "make: $(CC) cannot build a program ($$(echo "$$said" | head -n 1));" \

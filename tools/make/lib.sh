@@ -32,17 +32,24 @@ show_count() {
 
 # make_scratch: a directory $scratch, which is gone when the script ends, however it ends.
 make_scratch() {
+    expect_writable "${TMPDIR:-/tmp}"
     scratch=$(mktemp -d) || exit 1
     trap 'rm -rf "$scratch"' EXIT
     trap 'exit 130' HUP INT TERM
 }
 
 # expect_writable DIRECTORY: makes it where it is missing; ends the script where nothing can be
-# written to it.
+# written to it, or less than 4 MB.
 expect_writable() {
-    mkdir -p "$1" 2>/dev/null && [ -w "$1" ] && return
-    echo "make: cannot write to $1: is it yours, and not read-only?" >&2
+    mkdir -p "$1" 2>/dev/null && [ -w "$1" ] && has_room "$1/room.$$" && return
+    echo "make: cannot write to $1: is it yours, not read-only, and not full?" >&2
     exit 1
+}
+has_room() {
+    dd if=/dev/zero of="$1" bs=65536 count=64 2>/dev/null
+    set -- $? "$1"
+    rm -f "$2"
+    return "$1"
 }
 
 # clang can build what make fuzz runs.

@@ -6,6 +6,7 @@ other_machines() {
     compiler_of_several_words
     everyday_names
     homebrew
+    full_folders
     scripts_that_may_not_start
     limited_memory
     files_that_go
@@ -81,6 +82,18 @@ END
     told "a compiler beside Homebrew" "$said" "ARCH := -mcpu=native" \
         "PLACES := -isystem $here/include" "LINK_PLACES := -L$here/lib " "-lomp" \
         "OPENMP := -Xpreprocessor -fopenmp -isystem $here/opt/libomp/include"
+}
+
+# A folder for temporary files that is full.
+full_folders() {
+    mkdir -p "$W/full"
+    said=$(unshare -r -m sh -c "mount -t tmpfs -o size=64k none '$W/full' &&
+        TMPDIR='$PWD/$W/full' make -s check-03 EX=rmsnorm" 2>&1)
+    case $said in
+    *unshare:* | *mount:*) echo "  skipped: a full folder: $said" ;;
+    *) told "make check without room" "$(printf '%s\n' "$said" | grep -c .) $said" \
+        "2 make: cannot write to $PWD/$W/full: is it yours, not read-only, and not full?" ;;
+    esac
 }
 
 # A ZIP without permissions, a folder whose programs may not run: one line.
