@@ -10,7 +10,7 @@ case $ranks in
     ;;
 esac
 # The cores are shared out; a later --threads says otherwise.
-threads=$(($(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1) / ranks))
+threads=$(($("${0%/*}/../../tools/learner/cores.sh") / ranks))
 [ $threads -gt 0 ] || threads=1
 program=$1
 shift

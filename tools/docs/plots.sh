@@ -20,7 +20,7 @@ command -v gnuplot >/dev/null 2>&1 || {
     echo "plots: gnuplot is missing; 'make setup' installs it" >&2
     exit 1
 }
-cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
+cores=$(tools/learner/cores.sh)
 export RANKS="${RANKS:-4}" # of a chapter that has a launch.sh
 
 S=$(mktemp -d) && mkfifo "$S/ended" && exec 3<>"$S/ended" || exit 1

@@ -9,7 +9,7 @@ export COURSE_MAKE=yes
 unset CDPATH
 . tools/learner/clock.sh
 
-JOBS=${JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)}
+JOBS=${JOBS:-$(tools/learner/cores.sh)}
 SECONDS_PER_TEST=${SECONDS_PER_TEST:-120}
 # Seconds of computing after which a test of an exercise is in an endless loop: the slowest one
 # needs 1.

@@ -7,6 +7,7 @@ other_machines() {
     everyday_names
     homebrew
     full_folders
+    fewer_cores
     scripts_that_may_not_start
     limited_memory
     files_that_go
@@ -94,6 +95,12 @@ full_folders() {
     *) told "make check without room" "$(printf '%s\n' "$said" | grep -c .) $said" \
         "2 make: cannot write to $PWD/$W/full: is it yours, not read-only, and not full?" ;;
     esac
+}
+
+# Where one core may be used, so many jobs and threads are started.
+fewer_cores() {
+    command -v taskset >/dev/null || return
+    told "cores" "$(OMP_NUM_THREADS=7 taskset -c 0 tools/learner/cores.sh) in all" "1 in all"
 }
 
 # A ZIP without permissions, a folder whose programs may not run: one line.
