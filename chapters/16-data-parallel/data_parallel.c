@@ -134,7 +134,9 @@ static float gradients_by_rank(ProcessGroup *group, Trainer *t) {
     memset(p->losses, 0, n * sizeof *p->losses);
     for (size_t i = shard_batches(n, p->ranks->rank, p->ranks->n); i < end; i++)
         data_parallel_micro_batch(p, i, NULL);
+    ranks_wait_begin(p->ranks);
     p->all_reduce(p->ranks, params->grads, params->n_grads, p->room);
+    ranks_wait_end();
     return data_parallel_mean_loss(p);
 }
 //< gradients_by_rank

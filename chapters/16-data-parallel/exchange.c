@@ -243,16 +243,20 @@ static void wait_for_gathers(Exchange *e) {
 }
 
 void exchange_finish(Exchange *e) {
+    ranks_wait_begin(e->ranks);
     while (e->n_reduced < e->layout->n_buckets) {
         BucketState *s = &e->states[e->n_reduced];
         MPI_Waitall(s->n_requests, s->requests, MPI_STATUSES_IGNORE);
         add_up(e, e->n_reduced++);
     }
     wait_for_gathers(e);
+    ranks_wait_end();
 }
 
 void exchange_gather(Exchange *e) {
+    ranks_wait_begin(e->ranks);
     for (size_t b = 0; b < e->layout->n_buckets; b++) start_gathering(e, b);
     e->n_gathered = 0;
     wait_for_gathers(e);
+    ranks_wait_end();
 }

@@ -1,15 +1,17 @@
 /* The processes of a run: see ranks.h. */
 #include "16-data-parallel/ranks.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "base/memory.h"
 
-enum { WAIT_FOR_LEADER = 5, MOST_BYTES = 1 << 28 };
+enum { WAIT_FOR_LEADER = 5, WAIT_FOR_OTHERS = 60, MOST_BYTES = 1 << 28 };
 
 static bool ended_early;
 
@@ -82,4 +84,29 @@ void ranks_share_floats(const Ranks *ranks, float *x, size_t n) {
         MPI_Allreduce(MPI_IN_PLACE, x + at, (int)count, MPI_FLOAT, MPI_SUM,
                       ranks->comm);
     }
+}
+
+static char waiting[160];
+
+static void say_waiting(int signal_number) {
+    (void)signal_number;
+    ssize_t written = write(STDERR_FILENO, waiting, strlen(waiting));
+    (void)written;
+}
+
+void ranks_wait_begin(const Ranks *ranks) {
+    const char *given = getenv("WAIT_SECONDS");
+    unsigned seconds = given ? (unsigned)strtoul(given, NULL, 10) : WAIT_FOR_OTHERS;
+    snprintf(
+        waiting, sizeof waiting,
+        "rank %zu has waited for another rank for %u s; where all ranks say so, it "
+        "is a deadlock, which Ctrl-C ends\n",
+        ranks->rank, seconds);
+    struct sigaction action = {.sa_handler = say_waiting, .sa_flags = SA_RESTART};
+    sigaction(SIGALRM, &action, NULL);
+    alarm(seconds);
+}
+
+void ranks_wait_end(void) {
+    alarm(0);
 }

@@ -29,4 +29,9 @@ void ranks_broadcast(const Ranks *ranks, void *data, size_t count, size_t size);
  * have all of them. A sum with zeros rounds nothing, so MPI may add in any order. */
 void ranks_share_floats(const Ranks *ranks, float *x, size_t n);
 
+/* Between these two calls this rank may wait for others. After a minute, or
+ * $WAIT_SECONDS, it says so in one line: ranks in a deadlock say nothing else. */
+void ranks_wait_begin(const Ranks *ranks);
+void ranks_wait_end(void);
+
 #endif

@@ -155,10 +155,10 @@ kills() {
     echo "passed the trainings that were killed, $seed" # how many there were is the machine's speed
 }
 
-# Ranks that wait for each other for ever end all the same where make was killed.
+# Ranks that wait for each other for ever say so, and end all the same where make was killed.
 ends_with_make() {
     options="--ring --layers 1 --width 32 --context 32"
-    END_SECONDS=1 make -s run-16 RANKS=2 WRONG=16/ring_all_reduce/blocking-send-first \
+    END_SECONDS=1 WAIT_SECONDS=1 make -s run-16 RANKS=2 WRONG=16/ring_all_reduce/blocking-send-first \
         ARGS="$options" >"$W/ends.out" 2>&1 &
     make=$! all= seconds=0
     while [ -z "$all" ] && [ $seconds -lt 60 ]; do
@@ -168,12 +168,14 @@ ends_with_make() {
             all=$(processes_of "$launcher")
         done
     done
-    sleep 1
+    sleep 3
     kill -9 $make
     wait $make 2>/dev/null
     sleep 5
-    if [ -n "$all" ] && ! kill -0 $all 2>/dev/null; then
-        echo "passed ranks end with make"
+    if [ "$(grep -c 'rank [01] has waited for another rank for 1 s' "$W/ends.out")" != 2 ]; then
+        echo "failed: ranks in a deadlock do not say so: $(head -n 3 "$W/ends.out")"
+    elif [ -n "$all" ] && ! kill -0 $all 2>/dev/null; then
+        echo "passed ranks say that they wait, and end with make"
     else
         echo "failed: ranks outlive make: $all"
     fi
