@@ -10,7 +10,6 @@
 #include "07-attention/attention.h"
 #include "files/config_text.h"
 
-//> config
 typedef struct {
     size_t d_model, n_head, d_ff;
     size_t n_kv_head; /* heads of k and v; 0: as many as n_head */
@@ -28,7 +27,6 @@ typedef struct {
     const AttentionHooks *hooks;        /* for rotary and n_kv_head, else NULL */
     AttentionKind attention;            /* how it is computed; in no file of a model */
 } BlockConfig;
-//< config
 
 typedef struct {
     BlockConfig config;

@@ -129,9 +129,6 @@ int main(int argc, char **argv) {
     static const Experiment experiments[] = {
         {"ablation", "one switch of the block at a time, eight blocks deep",
          experiment_ablation},
-        {"sublayer-gradients",
-         "the gradient of every sublayer, at the beginning and after twenty steps",
-         experiment_sublayer_gradients},
         {"language", "GPT-2's block turned into LLaMA's, with as many parameters",
          experiment_language},
         {"batchnorm-decoder",

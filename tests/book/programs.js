@@ -12,7 +12,7 @@ const MOST_BYTES = 240000; // 18 has most experiments
 // Commands that take from ten seconds to minutes of a core: left out, unless "all" is asked for.
 const SLOW = new RegExp(
     "--experiment (learning-rates|small-batch|init-scale|expected-gradient|layer-gradients|swapped|keys|alphas|clipping" +
-        "|mistakes|bad-batch|resume|sublayer-gradients|warmup-length|both-ends|branch-size)|--steps 6000|--rate 0.0005|--greedy --crop|--temperature 1.5",
+        "|mistakes|bad-batch|resume|warmup-length|both-ends|branch-size)|--steps 6000|--rate 0.0005|--greedy --crop|--temperature 1.5",
 );
 
 // Chapter 17's program is the learner's own, without the course's options; it writes with the book's model.

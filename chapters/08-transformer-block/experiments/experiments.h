@@ -24,10 +24,6 @@ void experiment_batchnorm_digits(const Settings *settings);
  * predicts, by the size of the batch. */
 void experiment_batchnorm_leak(const Settings *settings);
 
-/* sublayer-gradients.csv: gradient norms of all sublayers by step, for three of the
- * variants. */
-void experiment_sublayer_gradients(const Settings *settings);
-
 /* cost.csv: multiplications of a block by part, and measured memory, by the length
  * of the text. */
 void experiment_cost(const Settings *settings);

@@ -42,12 +42,10 @@ Tensor *small_model_logits(Tape *t, const SmallModel *m, const int *tokens,
     size_t length = m->config.length;
     Tensor *x = embedding(t, m->wte, tokens, 2, (size_t[]){batch, length}, NO_PADDING);
     x = tape_add(t, x, positions(t, m->wpe, NULL, batch, length));
-    //> stack
     for (size_t l = 0; l < m->config.n_layer; l++) {
         const Block *b = &m->blocks[l];
         x = block_forward(t, b, attention ? *attention : attention_layer(&b->attn), x);
     }
-    //< stack
     return linear(t, &m->head, norm(t, &m->ln_f, x));
 }
 
