@@ -209,6 +209,13 @@ static size_t find_special(const Tokenizer *t, const char *text, size_t n, bool 
     return n;
 }
 
+int tokenizer_find_special(const Tokenizer *t, const char *bytes, size_t n) {
+    int id = -1;
+    size_t length;
+    find_special(t, bytes, n, true, &id, &length);
+    return id;
+}
+
 int *tokenizer_encode(const Tokenizer *t, const char *bytes, size_t n, bool special,
                       size_t *n_tokens) {
     Encoder e = {.t = t};

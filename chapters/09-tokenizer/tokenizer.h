@@ -96,6 +96,9 @@ int tokenizer_eot(const Tokenizer *t);
 int *tokenizer_encode(const Tokenizer *t, const char *bytes, size_t n, bool special,
                       size_t *n_tokens);
 
+/* The first special token in n bytes, or -1. */
+int tokenizer_find_special(const Tokenizer *t, const char *bytes, size_t n);
+
 /* The bytes of a token, not terminated; a text is the concatenation of its tokens. Ends
  * the program when there is no such id. */
 const char *tokenizer_token(const Tokenizer *t, int id, size_t *bytes);

@@ -16,6 +16,8 @@ Writing writing = {
 const Option writing_options[] = {
     {"prompt", OPTION_TEXT, &writing.prompt,
      "what to go on from (a line feed, unless given); - reads standard input", 0, 0},
+    {"special", OPTION_FLAG, &writing.special,
+     "special tokens that --prompt spells are tokens; without it they are text", 0, 0},
     {"print-ids", OPTION_FLAG, &writing.print_ids, "print token ids, not text", 0, 0},
     {"max-new-tokens", OPTION_SIZE, &writing.max_new_tokens, "length of the text", 1,
      1e6},
@@ -80,7 +82,8 @@ Prompt writing_prompt(const TextModel *m) {
         return p;
     }
     return reading.ids ? prompt_of_ids(m, reading.ids, reading.attention_mask)
-                       : prompt_of_text(m, writing.prompt ? writing.prompt : "\n");
+                       : prompt_of_text(m, writing.prompt ? writing.prompt : "\n",
+                                        writing.special);
 }
 
 GenerateSettings writing_settings(const TextModel *m) {
@@ -88,6 +91,7 @@ GenerateSettings writing_settings(const TextModel *m) {
         die_usage("--ids and --prompt: expected one of them");
     if (reading.attention_mask && !reading.ids)
         die_usage("--attention-mask: belongs to --ids");
+    if (writing.special && !writing.prompt) die_usage("--special: belongs to --prompt");
     GenerateSettings g = {
         .sampling = writing.sampling,
         .max_new_tokens = writing.max_new_tokens,

@@ -12,7 +12,7 @@ typedef struct {
     const char *prompt, *stop_token;
     size_t max_new_tokens, min_new_tokens, n_texts;
     SamplingSettings sampling;
-    bool crop, print_ids, no_prepare;
+    bool special, crop, print_ids, no_prepare;
     bool needs_text; /* the model is of no use without a tokenizer */
 
     /* In the place of --prompt, --ids and --stop-token, where a later chapter has made

@@ -1,6 +1,7 @@
 /* A prompt: see prompt.h. */
 #include "12-generation/prompt.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,12 +11,25 @@
 #include "files/file.h"
 #include "base/memory.h"
 
-Prompt prompt_of_bytes(const TextModel *m, const char *text, size_t bytes) {
+static void say_if_spelled(const Tokenizer *t, const char *text, size_t bytes) {
+    int id = tokenizer_find_special(t, text, bytes);
+    if (id < 0) return;
+    size_t n;
+    const char *token = tokenizer_token(t, id, &n);
+    fprintf(stderr,
+            "the prompt spells %.*s, which is read as text; with --special it is that "
+            "token\n",
+            (int)n, token);
+}
+
+Prompt prompt_of_bytes(const TextModel *m, const char *text, size_t bytes,
+                       bool special) {
     if (!m->tokenizer)
         die("this model has no vocab.json and merges.txt, and no tokenizer.json: give "
             "the prompt as --ids");
     Prompt p;
-    p.tokens = reading_encode(m->tokenizer, text, bytes, false, &p.n);
+    if (!special) say_if_spelled(m->tokenizer, text, bytes);
+    p.tokens = reading_encode(m->tokenizer, text, bytes, special, &p.n);
     if (bytes == 0) {
         if (tokenizer_eot(m->tokenizer) < 0)
             die("an empty prompt is " END_OF_TEXT
@@ -26,10 +40,10 @@ Prompt prompt_of_bytes(const TextModel *m, const char *text, size_t bytes) {
     return p;
 }
 
-Prompt prompt_of_text(const TextModel *m, const char *text) {
+Prompt prompt_of_text(const TextModel *m, const char *text, bool special) {
     size_t bytes = strlen(text);
     char *input = strcmp(text, "-") == 0 ? file_read(text, &bytes) : NULL;
-    Prompt p = prompt_of_bytes(m, input ? input : text, bytes);
+    Prompt p = prompt_of_bytes(m, input ? input : text, bytes, special);
     free(input);
     return p;
 }

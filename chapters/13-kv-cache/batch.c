@@ -96,7 +96,7 @@ static char *mask_of(size_t k) {
 }
 
 static Prompt parse_part(const TextModel *m, const char *part, size_t bytes, size_t k) {
-    if (!reading.ids) return prompt_of_bytes(m, part, bytes);
+    if (!reading.ids) return prompt_of_bytes(m, part, bytes, writing.special);
     char *ids = copy_of(part, bytes), *mask = mask_of(k);
     Prompt prompt = prompt_of_ids(m, ids, mask);
     free(ids);

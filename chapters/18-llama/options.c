@@ -41,6 +41,7 @@ static void answer(const Settings *settings) {
     if (!model_is_named()) die_usage("--chat: needs a --model");
     if (reading.ids || writing.prompt)
         die_usage("--chat: takes the place of --prompt and --ids");
+    if (writing.special) die_usage("--special: a message to --chat is text");
     if (caching.batch || caching.bench)
         die_usage("--chat: is one prompt, without --batch and --bench");
     caching_check(settings);

@@ -23,10 +23,14 @@ static TextModel byte_model(void) {
 
 Test(writing, prompt, .timeout = 10) {
     TextModel m = byte_model();
-    Prompt p = prompt_of_text(&m, "ab");
+    Prompt p = prompt_of_text(&m, "ab", false);
     CHECK(p.n == 2 && p.tokens[0] == 'a' && p.tokens[1] == 'b', "'ab' is not 97 98");
-    p = prompt_of_text(&m, "");
+    p = prompt_of_text(&m, "", false);
     CHECK(p.n == 1 && p.tokens[0] == 256, "an empty prompt is not <|endoftext|>");
+    p = prompt_of_text(&m, "a" END_OF_TEXT "b", true);
+    CHECK(p.n == 3 && p.tokens[1] == 256, "with --special there are %zu tokens", p.n);
+    p = prompt_of_text(&m, "a" END_OF_TEXT "b", false);
+    CHECK(p.n == 15, "without --special there are %zu tokens", p.n);
     p = prompt_of_ids(&m, "7, 8 9");
     CHECK(p.n == 3 && p.tokens[2] == 9, "'7, 8 9' is not three ids");
 }
@@ -37,7 +41,7 @@ Test(writing, prompt_from_standard_input, .timeout = 10) {
     fputs("x\ny", file);
     rewind(file);
     dup2(fileno(file), STDIN_FILENO);
-    Prompt p = prompt_of_text(&m, "-");
+    Prompt p = prompt_of_text(&m, "-", false);
     CHECK(p.n == 3 && p.tokens[0] == 'x' && p.tokens[1] == '\n' && p.tokens[2] == 'y',
           "standard input 'x y' became %zu tokens", p.n);
 }
@@ -65,7 +69,7 @@ static void no_such_id(void *unused) {
 static void no_vocabulary(void *unused) {
     (void)unused;
     TextModel m = text_model_load(golden_path("tiny_gpt2"));
-    prompt_of_text(&m, "Hello");
+    prompt_of_text(&m, "Hello", false);
 }
 
 static void id_out_of_range(void *unused) {
