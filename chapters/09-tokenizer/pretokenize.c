@@ -3,6 +3,7 @@
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 struct Pretokenizer {
     const WordRule *rule;
     pcre2_code *code;
+    pcre2_match_context *context;
 };
 
 const WordRule gpt2_words = {.name = "gpt-2", .pattern = GPT2_PATTERN};
@@ -58,13 +60,19 @@ Pretokenizer *pretokenizer_create(const WordRule *rule) {
         die("the pre-tokenizer's pattern: %s at offset %zu", message, (size_t)offset);
     }
     free(pattern);
+    /* A run of white space is looked at byte for byte, and texts have long ones. */
+    p->context = pcre2_match_context_create(NULL);
+    if (!p->context) die("out of memory for the pre-tokenizer");
+    pcre2_set_match_limit(p->context, UINT32_MAX);
     /* where there is no JIT, it works without */
     pcre2_jit_compile(p->code, PCRE2_JIT_COMPLETE);
     return p;
 }
 
 void pretokenizer_free(Pretokenizer *p) {
-    if (p) pcre2_code_free(p->code);
+    if (!p) return;
+    pcre2_match_context_free(p->context);
+    pcre2_code_free(p->code);
     free(p);
 }
 
@@ -98,7 +106,8 @@ WordWalk words_begin(const Pretokenizer *p, const char *text, size_t n) {
 
 void words_match(WordWalk *walk, const char **word, size_t *n) {
     int found = pcre2_match(walk->pretokenizer->code, (PCRE2_SPTR)walk->readable,
-                            walk->end, walk->at, PCRE2_NO_UTF_CHECK, walk->match, NULL);
+                            walk->end, walk->at, PCRE2_NO_UTF_CHECK, walk->match,
+                            walk->pretokenizer->context);
     PCRE2_SIZE *range = pcre2_get_ovector_pointer(walk->match);
     if (found <= 0 || range[0] != walk->at || range[1] <= range[0]) {
         die("the pre-tokenizer finds no word at byte %zu (PCRE2 says %d)", walk->at,

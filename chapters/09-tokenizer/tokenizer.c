@@ -191,10 +191,12 @@ static int special_at(const Tokenizer *t, const char *text, size_t n, bool contr
     return id;
 }
 
-/* The place of the first special token, its id and its length; n if there is none. */
+/* The place of the first special token, its id and its length; n and id -1 where there
+ * is none. */
 static size_t find_special(const Tokenizer *t, const char *text, size_t n, bool control,
                            int *id, size_t *bytes) {
     bool begins[256] = {false};
+    *id = -1;
     for (size_t i = 0; i < t->n_special; i++) {
         size_t length;
         if (t->special[i].control && !control) continue;
@@ -209,11 +211,9 @@ static size_t find_special(const Tokenizer *t, const char *text, size_t n, bool 
     return n;
 }
 
-int tokenizer_find_special(const Tokenizer *t, const char *bytes, size_t n) {
-    int id = -1;
-    size_t length;
-    find_special(t, bytes, n, true, &id, &length);
-    return id;
+size_t tokenizer_find_special(const Tokenizer *t, const char *bytes, size_t n, int *id,
+                              size_t *length) {
+    return find_special(t, bytes, n, true, id, length);
 }
 
 int *tokenizer_encode(const Tokenizer *t, const char *bytes, size_t n, bool special,
@@ -221,7 +221,7 @@ int *tokenizer_encode(const Tokenizer *t, const char *bytes, size_t n, bool spec
     Encoder e = {.t = t};
     reserve_ids(&e, 1);
     for (size_t at = 0; at < n;) {
-        int id = -1;
+        int id;
         size_t length = 0,
                plain = find_special(t, bytes + at, n - at, special, &id, &length);
         encode_plain(&e, bytes + at, plain);

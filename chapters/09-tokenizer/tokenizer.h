@@ -96,8 +96,10 @@ int tokenizer_eot(const Tokenizer *t);
 int *tokenizer_encode(const Tokenizer *t, const char *bytes, size_t n, bool special,
                       size_t *n_tokens);
 
-/* The first special token in n bytes, or -1. */
-int tokenizer_find_special(const Tokenizer *t, const char *bytes, size_t n);
+/* The place of the first special token in n bytes, its id and its length; n and the id
+ * -1 where there is none. */
+size_t tokenizer_find_special(const Tokenizer *t, const char *bytes, size_t n, int *id,
+                              size_t *length);
 
 /* The bytes of a token, not terminated; a text is the concatenation of its tokens. Ends
  * the program when there is no such id. */

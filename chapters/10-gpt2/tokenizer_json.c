@@ -123,6 +123,20 @@ static int token_id(const Source *s, const Tokenizer *t, const char *token) {
     return (int)id;
 }
 
+/* The id of a template's token: special_tokens says it, which may be another than the
+ * vocabulary's. */
+static int template_id(const Source *s, const Tokenizer *t, const cJSON *part,
+                       const char *token) {
+    const cJSON *ids = part_of(part_of(part_of(part, "special_tokens"), token), "ids"),
+                *id = ids ? ids->child : NULL;
+    if (!ids) return token_id(s, t, token);
+    double number = cJSON_IsNumber(id) && !id->next ? id->valuedouble : -1;
+    if (!(number >= 0 && number < (double)t->tokens.n) ||
+        number != (double)(size_t)number)
+        refuse(s, "post_processor: ids of", token, "one id of the vocabulary");
+    return (int)number;
+}
+
 /* "single": at most one token, then the text. */
 static void read_template(const Source *s, Tokenizer *t, const cJSON *part) {
     static const char known[] = "one special token in front of the text";
@@ -130,7 +144,7 @@ static void read_template(const Source *s, Tokenizer *t, const cJSON *part) {
     item = item ? item->child : NULL;
     const cJSON *token = part_of(item, "SpecialToken");
     if (token) {
-        t->bos = token_id(s, t, json_text(token, s->path, "id", ""));
+        t->bos = template_id(s, t, part, json_text(token, s->path, "id", ""));
         item = item->next;
     }
     if (!part_of(item, "Sequence") || item->next)

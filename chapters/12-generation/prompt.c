@@ -12,14 +12,13 @@
 #include "base/memory.h"
 
 static void say_if_spelled(const Tokenizer *t, const char *text, size_t bytes) {
-    int id = tokenizer_find_special(t, text, bytes);
+    int id;
+    size_t n, at = tokenizer_find_special(t, text, bytes, &id, &n);
     if (id < 0) return;
-    size_t n;
-    const char *token = tokenizer_token(t, id, &n);
     fprintf(stderr,
             "the prompt spells %.*s, which is read as text; with --special it is that "
             "token\n",
-            (int)n, token);
+            (int)n, text + at);
 }
 
 Prompt prompt_of_bytes(const TextModel *m, const char *text, size_t bytes,

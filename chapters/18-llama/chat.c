@@ -4,99 +4,119 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "18-llama/chat_form.h"
 #include "base/error.h"
 #include "base/memory.h"
 
-/* A message is start, its role, header_end, gap, its text, end, behind. */
-static const struct Template {
-    const char *start, *header_end, *gap, *end, *behind;
-    bool trims; /* what is around a message goes */
-} templates[] = {
+static const ChatForm forms[] = {
     {
+        .before = "",
         .start = "<|im_start|>",
-        .header_end = "",
         .gap = "\n",
-        .end = "<|im_end|>",
-        .behind = "\n",
+        .end = "<|im_end|>\n",
+        .reply = "<|im_start|>assistant\n",
     },
     {
+        .before = "",
         .start = "<|start_header_id|>",
-        .header_end = "<|end_header_id|>",
-        .gap = "\n\n",
+        .gap = "<|end_header_id|>\n\n",
         .end = "<|eot_id|>",
-        .behind = "",
+        .reply = "<|start_header_id|>assistant<|end_header_id|>\n\n",
         .trims = true,
     },
 };
-enum { N_TEMPLATES = sizeof templates / sizeof *templates };
+enum { N_FORMS = sizeof forms / sizeof *forms };
 
-/* The id of a special token; "" is none, and has -1. */
-static int special_id(const Tokenizer *t, const char *token) {
-    size_t id = string_table_find(&t->tokens, token, strlen(token));
-    for (size_t i = 0; i < t->n_special; i++)
-        if (id == (size_t)t->special[i].id) return t->special[i].id;
-    return -1;
+/* The special token with which the text begins, or -1. */
+static int token_at(const Tokenizer *t, const char *text) {
+    int id;
+    size_t n;
+    return tokenizer_find_special(t, text, strlen(text), &id, &n) == 0 ? id : -1;
 }
 
-static const struct Template *find_template(const Tokenizer *t) {
-    for (size_t i = 0; i < N_TEMPLATES; i++) {
-        const struct Template *template = &templates[i];
-        if (special_id(t, template->start) < 0 || special_id(t, template->end) < 0)
-            continue;
-        if (!*template->header_end || special_id(t, template->header_end) >= 0)
-            return template;
+/* One whose marks are special tokens of the vocabulary. */
+static const ChatForm *known_form(const Tokenizer *t) {
+    for (size_t i = 0; i < N_FORMS; i++) {
+        const char *gap = forms[i].gap;
+        if (token_at(t, forms[i].start) >= 0 && token_at(t, forms[i].end) >= 0 &&
+            (*gap != '<' || token_at(t, gap) >= 0))
+            return &forms[i];
     }
     return NULL;
 }
 
+/* The model's own, if its template says no more; NULL: none is known. */
+static const ChatForm *find_form(const Tokenizer *t, ChatForm *own) {
+    bool is_own = t->chat_template && chat_form_read(own, t->chat_template);
+    return is_own ? own : known_form(t);
+}
+
 int chat_end(const Tokenizer *t) {
-    const struct Template *template = find_template(t);
-    return template ? special_id(t, template->end) : -1;
+    ChatForm own;
+    const ChatForm *form = find_form(t, &own);
+    return form ? token_at(t, form->end) : -1;
+}
+
+const char *chat_warning(const Tokenizer *t, bool has_system) {
+    ChatForm own;
+    bool adds;
+    const ChatForm *form = find_form(t, &own);
+    if (!form || form == &own || !t->chat_template) return NULL;
+    if (!chat_form_is_in(form, t->chat_template, &adds))
+        return form == forms ? "the model's chat template is not known here: its "
+                               "messages are written as ChatML, and may have been "
+                               "trained otherwise"
+                             : "the model's chat template is not known here: its "
+                               "messages are written as Llama 3's, and may have been "
+                               "trained otherwise";
+    return adds && !has_system
+               ? "the model's chat template begins with a system message of its own, "
+                 "which is left out: --system TEXT gives one"
+               : NULL;
 }
 
 /* --- ids --- */
 
+/* Text that no special token has ended yet stays in `text`: no cut between words is
+ * forced where its pieces meet. */
 typedef struct {
     const Tokenizer *tokenizer;
-    const struct Template *template;
     int *ids;
-    size_t n;
+    size_t n, bytes;
+    char *text;
 } Chat;
 
-static void add_ids(Chat *c, const int *ids, size_t n) {
-    c->ids = checked_realloc(c->ids, c->n + n + 1, sizeof *c->ids);
-    if (n) memcpy(c->ids + c->n, ids, n * sizeof *ids);
-    c->n += n;
+static void add_id(Chat *c, int id) {
+    c->ids = checked_realloc(c->ids, c->n + 1, sizeof *c->ids);
+    c->ids[c->n++] = id;
 }
 
-static void add_special(Chat *c, const char *token) {
-    int id = special_id(c->tokenizer, token);
-    if (id >= 0) add_ids(c, &id, 1);
+static void add_text(Chat *c, const char *text, size_t n) {
+    c->text = checked_realloc(c->text, c->bytes + n + 1, 1);
+    memcpy(c->text + c->bytes, text, n);
+    c->bytes += n;
 }
 
-/* Three texts as one: no cut between words is forced where they meet. */
-static void add_text(Chat *c, const char *a, const char *b, const char *text) {
-    size_t n_a = strlen(a), n_b = strlen(b), n = strlen(text), n_ids;
-    char *all = checked_alloc(n_a + n_b + n + 1, 1);
-    memcpy(all, a, n_a);
-    memcpy(all + n_a, b, n_b);
-    memcpy(all + n_a + n_b, text, n);
-    int *ids = tokenizer_encode(c->tokenizer, all, n_a + n_b + n, false, &n_ids);
-    add_ids(c, ids, n_ids);
+static void end_text(Chat *c) {
+    size_t n;
+    int *ids = tokenizer_encode(c->tokenizer, c->text, c->bytes, false, &n);
+    for (size_t i = 0; i < n; i++) add_id(c, ids[i]);
+    c->bytes = 0;
     free(ids);
-    free(all);
 }
 
-/* All of a message up to its text. */
-static void add_begun(Chat *c, const char *role, const char *text) {
-    const struct Template *template = c->template;
-    add_special(c, template->start);
-    if (*template->header_end) {
-        add_text(c, role, "", "");
-        add_special(c, template->header_end);
-        role = "";
+/* A text of the form, whose special tokens are read as such. */
+static void add_marks(Chat *c, const char *text) {
+    int id = 0;
+    while (*text && id >= 0) {
+        size_t length, plain = tokenizer_find_special(c->tokenizer, text, strlen(text),
+                                                      &id, &length);
+        add_text(c, text, plain);
+        if (id < 0) return;
+        end_text(c);
+        add_id(c, id);
+        text += plain + length;
     }
-    add_text(c, role, template->gap, text);
 }
 
 /* In new memory; without the blanks and line feeds around it where it `trims`. */
@@ -115,25 +135,40 @@ static void expect_role(const char *role) {
     die("role '%s': expected system, user or assistant", role);
 }
 
+/* Templates name the token that begins a text where they want it. */
+static void add_bos(Chat *c) {
+    const Tokenizer *t = c->tokenizer;
+    const char *asked =
+        t->chat_template ? strstr(t->chat_template, "bos_token") : "the tokenizer's";
+    int bos = t->bos < 0 && t->chat_template ? t->begin : t->bos;
+    if (asked && bos >= 0) add_id(c, bos);
+}
+
 int *chat_encode(const Tokenizer *t, const ChatMessage *messages, size_t n,
                  size_t *n_tokens) {
-    Chat c = {.tokenizer = t, .template = find_template(t)};
-    if (!c.template)
+    ChatForm own;
+    const ChatForm *form = find_form(t, &own);
+    Chat c = {.tokenizer = t};
+    if (!form)
         die("the vocabulary has no chat template that is known here: ChatML's "
             "<|im_start|> "
             "and <|im_end|>, or Llama 3's <|start_header_id|>, <|end_header_id|> and "
             "<|eot_id|>");
-    if (t->bos >= 0 && (!t->chat_template || strstr(t->chat_template, "bos_token")))
-        add_ids(&c, &t->bos, 1);
+    add_bos(&c);
+    add_marks(&c, form->before);
     for (size_t i = 0; i < n; i++) {
         expect_role(messages[i].role);
-        char *text = trimmed(messages[i].text, c.template->trims);
-        add_begun(&c, messages[i].role, text);
+        char *text = trimmed(messages[i].text, form->trims);
+        add_marks(&c, form->start);
+        add_text(&c, messages[i].role, strlen(messages[i].role));
+        add_marks(&c, form->gap);
+        add_text(&c, text, strlen(text));
+        add_marks(&c, form->end);
         free(text);
-        add_special(&c, c.template->end);
-        add_text(&c, c.template->behind, "", "");
     }
-    add_begun(&c, "assistant", "");
+    add_marks(&c, form->reply);
+    end_text(&c);
+    free(c.text);
     *n_tokens = c.n;
     return c.ids;
 }

@@ -11,8 +11,9 @@
  *
  *     How many?<|eot_id|><|start_header_id|>assistant<|end_header_id|>
  *
- * Models bring their template as a program (Jinja); these two are known by their
- * special tokens instead. A message's text is never read as a special token: no user
+ * Models bring their template as a program (Jinja), which is not run. One that writes a
+ * text around each message and no more is read (chat_form.h); else these two are known
+ * by their special tokens. A message's text is never read as a special token: no user
  * can end another's turn. */
 #ifndef CHAPTER_18_CHAT_H
 #define CHAPTER_18_CHAT_H
@@ -30,6 +31,10 @@ typedef struct {
  * neither template, and for another role. */
 int *chat_encode(const Tokenizer *t, const ChatMessage *messages, size_t n,
                  size_t *n_tokens);
+
+/* In which way the ids may differ from those of the model's own template, with a system
+ * message among the messages or not; NULL: in none. */
+const char *chat_warning(const Tokenizer *t, bool has_system);
 
 /* The token that ends a message, and so the reply; -1 where there is no template. */
 int chat_end(const Tokenizer *t);

@@ -1,6 +1,7 @@
 /* LLaMA's family, chats and saving, as the options say: see options.h. */
 #include "18-llama/options.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "10-gpt2/family.h"
@@ -32,6 +33,8 @@ static void make_prompt(const TextModel *m) {
     if (!m->tokenizer) die("--chat: the model has no tokenizer");
     ChatMessage messages[2] = {{"system", system_text}, {"user", chat_text}};
     size_t first = system_text ? 0 : 1;
+    const char *warning = chat_warning(m->tokenizer, system_text);
+    if (warning) fprintf(stderr, "%s\n", warning);
     writing.made.tokens =
         chat_encode(m->tokenizer, messages + first, 2 - first, &writing.made.n);
     writing.made_stop = chat_end(m->tokenizer);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "10-gpt2/gguf_tokenizer.h"
+#include "18-llama/chat.h"
 #include "18-llama/llama_tokenizer.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -51,4 +52,85 @@ Test(chat_template, is_kept, .timeout = 30) {
     unlink(path_join(directory, "tokenizer_config.json"));
     rmdir(directory);
     tokenizer_free(t);
+}
+
+#define LOOP(message) "{% for message in messages %}" message "{% endfor %}"
+#define REPLY(text) "{% if add_generation_prompt %}" text "{% endif %}"
+#define CHATML                                                                         \
+    "'<|im_start|>' + message['role'] + '\n' + message['content'] + '<|im_end|>'"
+
+/* Templates of smol.json, what they make of a message " hi ", and what is said. */
+static const struct {
+    const char *jinja, *text, *warning;
+} templates[] = {
+    {LOOP("{{" CHATML " + '\\n'}}") REPLY("{{ '<|im_start|>assistant\\n' }}"),
+     "<|im_start|>user\n hi <|im_end|>\n<|im_start|>assistant\n", NULL},
+    {LOOP("<|im_start|>{{ message['role'] }}: {{ message['content'] }}<|im_end|>")
+         REPLY("<|im_start|>assistant: "),
+     "<|im_start|>user:  hi <|im_end|><|im_start|>assistant: ", NULL},
+    {"{%- for message in messages -%}\n  {{ \"[\" + message.role + \"] \" }}\n  "
+     "{{- message.content | trim }}\n{% endfor %}\n" REPLY("[assistant]"),
+     "[user] hi\n[assistant]", NULL},
+    {"{{ bos_token }}A\n" LOOP("{{ message.role ~ message.content }}") REPLY(""),
+     "<|im_start|>user\n hi <|im_end|>\n<|im_start|>assistant\n", "not known here"},
+    {"{% if messages[0]['role'] != 'system' %}{{ '<|im_start|>system\nBe.<|im_end|>' }}"
+     "{% endif %}" LOOP("{{" CHATML "}}") REPLY("{{ '<|im_start|>assistant\n' }}"),
+     "<|im_start|>user\n hi <|im_end|>\n<|im_start|>assistant\n",
+     "begins with a system"},
+    {"{% for m in messages %}" LOOP("{{" CHATML "}}") "{% endfor %}",
+     "<|im_start|>user\n hi <|im_end|>\n<|im_start|>assistant\n", "not known here"},
+};
+
+Test(chat_template, is_read_or_said_to_be_another, .timeout = 30) {
+    Tokenizer *t = tokenizer_json_load(golden_path("llama_bpe/smol.json"));
+    for (size_t i = 0; i < sizeof templates / sizeof *templates; i++) {
+        size_t n, bytes;
+        t->chat_template = checked_strdup(templates[i].jinja);
+        int *ids = chat_encode(t, &(ChatMessage){"user", " hi "}, 1, &n);
+        char *text = tokenizer_decode(t, ids, n, &bytes);
+        const char *warning = chat_warning(t, false), *says = templates[i].warning;
+        CHECK(strcmp(text, templates[i].text) == 0, "%s: got \"%s\", expected \"%s\"",
+              templates[i].jinja, text, templates[i].text);
+        CHECK(!warning == !says && (!says || strstr(warning, says)),
+              "%s: the warning is %s", templates[i].jinja, warning ? warning : "none");
+        free(t->chat_template);
+        free(ids);
+        free(text);
+    }
+}
+
+/* White space around a message goes with Llama 3's template; a token that begins a text
+ * comes where the template names it, or, without one, where the tokenizer does. */
+Test(chat_template, llama3_trims_and_begins, .timeout = 30) {
+    static const char *const names[] = {"<|start_header_id|>", "<|end_header_id|>",
+                                        "<|eot_id|>", "<|begin_of_text|>"};
+    static const char right[] = "<|start_header_id|>user<|end_header_id|>\n\nhi"
+                                "<|eot_id|><|start_header_id|>assistant"
+                                "<|end_header_id|>\n\n";
+    Tokenizer *t = tokenizer_json_load(golden_path("llama_bpe/llama3.json"));
+    t->n_special = 0; /* ChatML's */
+    for (size_t i = 0; i < 4; i++)
+        tokenizer_add_special(
+            t, (int)string_table_add(&t->tokens, names[i], strlen(names[i])), true);
+    int bos = (int)t->tokens.n - 1;
+    const struct {
+        int bos, begin;
+        const char *jinja;
+        bool begins;
+    } cases[] = {{bos, -1, NULL, true},         {-1, bos, NULL, false},
+                 {bos, -1, "bos_token", true},  {-1, bos, "bos_token", true},
+                 {bos, bos, "messages", false}, {-1, -1, "bos_token", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t n, bytes;
+        t->bos = cases[i].bos;
+        t->begin = cases[i].begin;
+        t->chat_template = cases[i].jinja ? checked_strdup(cases[i].jinja) : NULL;
+        int *ids = chat_encode(t, &(ChatMessage){"user", "\n hi\t\r\n"}, 1, &n);
+        bool begins = ids[0] == bos;
+        char *text = tokenizer_decode(t, ids + begins, n - begins, &bytes);
+        CHECK(begins == cases[i].begins, "case %zu: begins with token %d", i, ids[0]);
+        CHECK(strcmp(text, right) == 0, "case %zu: \"%s\"", i, text);
+        free(ids);
+        free(text);
+    }
 }

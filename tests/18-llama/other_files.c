@@ -8,12 +8,11 @@
 #include "check/check.h"
 #include "check/dies.h"
 #include "check/golden.h"
+#include "changed.h"
 #include "check/remove_tree.h"
 #include "files/file.h"
 
 enum { TOKENS = 460 };
-
-static char *const directory = scratch;
 
 static void write_file(const char *name, const char *text) {
     FileWriter w = file_begin(path_join(directory, name));
@@ -98,4 +97,39 @@ Test(llama_files, tokens_of_users, .timeout = 10) {
     tokenizer_add_special(t, id, false);
     int *ids = tokenizer_encode(t, "a<tool>", 7, false, &n);
     CHECK(n == 2 && ids[1] == id, "%zu ids, expected 2", n);
+}
+
+/* A template may give its token another id than the vocabulary does. */
+#define TEMPLATE(ids)                                                                  \
+    "\"post_processor\":{\"type\":\"TemplateProcessing\",\"single\":[{"                \
+    "\"SpecialToken\":{\"id\":\"<|im_start|>\",\"type_id\":0}},{\"Sequence\":{"        \
+    "\"id\":\"A\",\"type_id\":0}}],\"special_tokens\":{\"<|im_start|>\":{\"ids\":"     \
+    "[" ids "]}}}"
+
+static void load_template(void *ids) {
+    tokenizer_json_load(write_changed("qwen", "\"post_processor\":null", ids));
+}
+
+Test(llama_files, ids_of_a_template, .timeout = 30, .init = scratch_begin,
+     .fini = scratch_end) {
+    char *path = write_changed("qwen", "\"post_processor\":null", TEMPLATE("300"));
+    CHECK(tokenizer_json_load(path)->bos == 300, "the template's id is taken");
+    static const char *const bad[] = {TEMPLATE("460"), TEMPLATE("-1"), TEMPLATE("1.5"),
+                                      TEMPLATE("1,2"), TEMPLATE("")};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        expect_exit(EXIT_INPUT, "ids of: <|im_start|>; known here: one id",
+                    load_template, (void *)bad[i]);
+}
+
+/* PCRE2 gives up after 10 million steps, unless it is told otherwise. */
+Test(llama_files, millions_of_blanks, .timeout = 60) {
+    enum { N = 12000000 };
+    Tokenizer *t = tokenizer_json_load(golden_path("llama_bpe/qwen.json"));
+    char *text = malloc(N);
+    size_t n;
+    memset(text, ' ', N);
+    int *ids = tokenizer_encode(t, text, N, false, &n);
+    CHECK(n > 0 && n <= N && ids[0] == ids[n / 2], "%zu ids of %d blanks", n, N);
+    free(text);
+    free(ids);
 }

@@ -20,6 +20,7 @@
 #include "check/check.h"
 #include "check/dies.h"
 #include "check/golden.h"
+#include "changed.h"
 #include "files/file.h"
 
 static const char *const kinds[] = {"smol", "qwen", "llama3"};
@@ -90,8 +91,6 @@ Test(llama_tokenizer, ids_of_three_families, .timeout = 30) {
 }
 
 /* --- GGUF --- */
-
-static char *const directory = scratch;
 
 Test(llama_tokenizer, there_and_back_through_gguf, .timeout = 30, .init = scratch_begin,
      .fini = scratch_end) {
@@ -247,21 +246,6 @@ Test(llama_tokenizer, chats_that_are_refused, .timeout = 10) {
 }
 
 /* --- other spellings, and what is refused --- */
-
-/* tokenizer.json with a piece replaced, in the directory; its path. */
-static char *write_changed(const char *kind, const char *piece, const char *by) {
-    char name[60], *path = path_join(directory, "tokenizer.json");
-    snprintf(name, sizeof name, "llama_bpe/%s.json", kind);
-    size_t n;
-    char *text = file_read(golden_path(name), &n), *at = strstr(text, piece);
-    CHECK(at, "'%s' is not in %s", piece, name);
-    FileWriter w = file_begin(path);
-    file_write(&w, text, (size_t)(at - text));
-    file_printf(&w, "%s%s", by, at + strlen(piece));
-    file_commit(&w);
-    free(text);
-    return path;
-}
 
 static void check_ids(const Tokenizer *t, const char *text, size_t n_expected,
                       int first, const char *what) {
