@@ -110,7 +110,6 @@ Gpt2 *gpt2_create(const Gpt2Config *config, ParamsMode mode, Random *init) {
         model->wpe = sinusoids_create(config->n_ctx, d_model);
     }
     model->blocks = checked_alloc(config->n_layer, sizeof *model->blocks);
-    //> gpt2_create
     for (size_t l = 0; l < config->n_layer; l++) {
         params_push(&model->params, "h.%zu", l);
         model->blocks[l] =
@@ -120,7 +119,6 @@ Gpt2 *gpt2_create(const Gpt2Config *config, ParamsMode mode, Random *init) {
     NormKind last = config->block.placement == PRE_LN ? config->block.norm : NORM_NONE;
     model->ln_f =
         norm_create(&model->params, last, d_model, config->block.norm_eps, "ln_f");
-    //< gpt2_create
     model->head_table = config->own_head
                             ? table_create(&model->params, init, config->n_vocab,
                                            d_model, std, "lm_head.weight")
@@ -244,7 +242,6 @@ static const char *head_operation(const Gpt2 *model) {
     return model->config.own_head ? "head" : "tied head";
 }
 
-//> tied_head
 static void head_node(const TapeNode *node) {
     Tensor *hidden = node->inputs[0], *table = node->inputs[1];
     tied_head_backward(hidden->grad, table->grad, node->out->grad, hidden->data,
@@ -261,7 +258,6 @@ Tensor *gpt2_head(Tape *t, const Gpt2 *model, Tensor *hidden) {
     tape_record(t, logits, head_node);
     return logits;
 }
-//< tied_head
 
 Tensor *gpt2_logits(Tape *t, const Gpt2 *model, const Gpt2Input *input) {
     return gpt2_head(t, model, gpt2_hidden(t, model, input));
