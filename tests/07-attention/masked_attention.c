@@ -1,12 +1,11 @@
-/* Tests of attention with padding: PyTorch's numbers; each text as it is alone; padding
- * is never read; a row of padding alone. */
+/* Tests of attention with padding: each text as it is alone; padding is never read; a
+ * row of padding alone. Numbers from elsewhere are in tests/10-gpt2/padding.c. */
 #include "07-attention/masked_attention.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "check/check.h"
-#include "check/golden.h"
 
 enum { B = 4, T = 6, C = 6, HEADS = 3, WIDTH = 3 * C };
 
@@ -127,35 +126,4 @@ Test(masked_attention, a_mask_of_ones_changes_nothing, .timeout = 10) {
     cr_assert_eq(memcmp(with.weights->data, without.weights->data,
                         B * HEADS * T * T * sizeof(float)),
                  0);
-}
-
-/* PyTorch's y is that of a mask over keys; its rows of padding are not ours. */
-Test(masked_attention, equals_pytorch, .timeout = 10) {
-    static const char family[] = "attention", name[] = "causal_key_mask";
-    size_t shape[SAFETENSORS_MAX_NDIM], n;
-    golden_shape(family, name, "x", shape);
-    const double *q = golden(family, name, "q", &n), *k = golden(family, name, "k", &n),
-                 *v = golden(family, name, "v", &n),
-                 *att = golden(family, name, "att", NULL);
-    size_t length = shape[1], dim = shape[2], n_head = 2, d = dim / n_head;
-    const int *keys = golden_int(family, name, "key_mask", NULL);
-    Tape t = tape_for_inference();
-    shape[2] = 3 * dim;
-    Tensor *qkv = tape_tensor(&t, 3, shape, false), *weights;
-    for (size_t i = 0; i < n; i++) { /* [B, H, T, d] */
-        size_t row = i / (n_head * length * d) * length + i / d % length,
-               column = i / (length * d) % n_head * d + i % d;
-        float *to = qkv->data + row * 3 * dim + column;
-        to[0] = (float)q[i];
-        to[dim] = (float)k[i];
-        to[2 * dim] = (float)v[i];
-    }
-    AttentionConfig c = {.d_model = dim, .n_head = n_head, .causal = true};
-    masked_attention(&t, &c, qkv, keys, &weights);
-    for (size_t i = 0; i < tensor_size(weights); i++) {
-        size_t b = i / (n_head * length * length);
-        if (!keys[b * length + i / length % length]) continue;
-        CHECK(fabs((double)weights->data[i] - att[i]) < 1e-5,
-              "weight %zu is %g, expected %g", i, (double)weights->data[i], att[i]);
-    }
 }
