@@ -131,6 +131,8 @@ int main(int argc, char **argv) {
          experiment_ablation},
         {"language", "GPT-2's block turned into LLaMA's, with as many parameters",
          experiment_language},
+        {"encoder", "the block without its mask fills gaps, with it it writes on",
+         experiment_encoder},
         {"batchnorm-decoder",
          "a decoder with BatchNorm, read in other batches and byte after byte",
          experiment_batchnorm_decoder},

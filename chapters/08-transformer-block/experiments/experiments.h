@@ -31,4 +31,7 @@ void experiment_cost(const Settings *settings);
 /* cost-time.csv: processor time of attention and FFN by the length of the text. */
 void experiment_cost_time(const Settings *settings);
 
+/* encoder.csv: shares of questions that an encoder and a decoder answer. */
+void experiment_encoder(const Settings *settings);
+
 #endif
