@@ -8,7 +8,7 @@
 #include "check/check.h"
 
 Test(words, written_again_they_are_the_stories, .timeout = 10) {
-    Words w = words_create(1, 1 << 14, NULL), same = words_create(2, 1 << 12, &w);
+    Words w = words_create(1, 1 << 18, NULL), same = words_create(2, 1 << 12, &w);
     cr_assert_eq(same.n_words, w.n_words);
     char *text = checked_alloc(strlen(same.text) + 1, 1);
     size_t bytes = 0;
