@@ -1,5 +1,5 @@
 /* An encoder beside a decoder: the same blocks without the causal mask, trained to fill
- * in words that were masked (Devlin et al. 2018), and with it, trained to say the next
+ * in words that were masked (Devlin et al. 2019), and with it, trained to say the next
  * word; and which questions each of them answers. */
 #include <stdio.h>
 #include <stdlib.h>
