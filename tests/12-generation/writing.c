@@ -31,8 +31,10 @@ Test(writing, prompt, .timeout = 10) {
     CHECK(p.n == 3 && p.tokens[1] == 256, "with --special there are %zu tokens", p.n);
     p = prompt_of_text(&m, "a" END_OF_TEXT "b", false);
     CHECK(p.n == 15, "without --special there are %zu tokens", p.n);
-    p = prompt_of_ids(&m, "7, 8 9");
+    p = prompt_of_ids(&m, "7, 8 9", NULL);
     CHECK(p.n == 3 && p.tokens[2] == 9, "'7, 8 9' is not three ids");
+    p = prompt_of_ids(&m, "7, 8 9", "0 1 1");
+    CHECK(p.n == 2 && p.tokens[0] == 8, "padding in front is a part of the prompt");
 }
 
 Test(writing, prompt_from_standard_input, .timeout = 10) {
@@ -75,7 +77,7 @@ static void no_vocabulary(void *unused) {
 static void id_out_of_range(void *unused) {
     (void)unused;
     TextModel m = text_model_load(golden_path("tiny_gpt2"));
-    prompt_of_ids(&m, "1 97");
+    prompt_of_ids(&m, "1 97", NULL);
 }
 
 Test(writing, errors, .timeout = 60) {

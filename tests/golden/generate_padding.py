@@ -1,6 +1,7 @@
 """What Hugging Face's transformers computes from tiny_gpt2 on a batch with padding: padding/golden.safetensors.
 
     generate_padding.py            writes it
+    GOLDEN_DIR=D generate_padding.py    the same of the model in D, behind generate.py --fresh
     generate_padding.py --check    compares, exit 1 where a tensor differs by more than 1e-5 of its largest number
 
 Four texts of tiny_gpt2's tokens stand in rows of 10: with padding in front, without any, with padding behind, and with a hole. The
@@ -17,7 +18,7 @@ from transformers import AutoConfig, GPT2LMHeadModel
 
 import safetensors_io as io
 
-HERE = os.path.dirname(os.path.abspath(__file__))
+HERE = os.environ.get("GOLDEN_DIR") or os.path.dirname(os.path.abspath(__file__))
 PATH = os.path.join(HERE, "padding", "golden.safetensors")
 LENGTH, PADDING = 10, 96
 MASK = ["0000111111", "1111111111", "1111111000", "0110111101"]
