@@ -46,6 +46,10 @@ static char *spell_out_space(const char *pattern) {
     return out;
 }
 
+void pretokenizer_unicode(char version[24]) {
+    pcre2_config(PCRE2_CONFIG_UNICODE_VERSION, version);
+}
+
 Pretokenizer *pretokenizer_create(const WordRule *rule) {
     int error;
     PCRE2_SIZE offset;

@@ -32,6 +32,10 @@ typedef struct {
 //< pattern
 extern const WordRule gpt2_words;
 
+/* The version of Unicode whose letters and digits are known, PCRE2's: "14.0.0". Newer
+ * letters count as signs. */
+void pretokenizer_unicode(char version[24]);
+
 Pretokenizer *pretokenizer_create(const WordRule *rule);
 void pretokenizer_free(Pretokenizer *p);
 const WordRule *pretokenizer_rule(const Pretokenizer *p);

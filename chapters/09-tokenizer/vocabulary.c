@@ -76,6 +76,10 @@ void vocabulary_add_token(Vocabulary *v, const char *letters, size_t n) {
     StringTable *tokens = &v->tokenizer->tokens;
     reserve(v, n);
     size_t id = tokens->n, length = letters_to_bytes(v->bytes, letters, n, v->byte_of);
+    if (length == SIZE_MAX && memchr(letters, ' ', n)) { /* a mark, as it is spelled */
+        vocabulary_add_special(v, letters, n, true);
+        return;
+    }
     if (length == SIZE_MAX)
         die("file '%s': token '%.*s' is not written in GPT-2's letters", v->path,
             (int)n, letters);

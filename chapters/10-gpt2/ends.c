@@ -35,6 +35,17 @@ static void read_names(Tokenizer *t, const cJSON *config, const char *path) {
             path);
 }
 
+/* transformers obeys these where it makes the tokenizer of vocab.json and merges.txt;
+ * tokenizer.json says itself what is added. */
+static void read_added(Tokenizer *t, const cJSON *config, const char *path) {
+    const char *const bos = "add_bos_token", *const eos = "add_eos_token";
+    if (json_bool(config, path, eos, false))
+        die("file '%s': \"%s\" is true: an end behind every text is not known here",
+            path, eos);
+    bool has_none = cJSON_IsNull(cJSON_GetObjectItemCaseSensitive(config, "bos_token"));
+    if (json_bool(config, path, bos, false) && !has_none) t->bos = tokenizer_begin(t);
+}
+
 static void read_ids(Tokenizer *t, const cJSON *config, const char *path) {
     (void)path;
     const cJSON *begin = cJSON_GetObjectItemCaseSensitive(config, "bos_token_id"),
@@ -54,11 +65,16 @@ void read_ends(Tokenizer *t, const char *directory) {
         const char *name;
         void (*read)(Tokenizer *t, const cJSON *config, const char *path);
     } files[] = {{"tokenizer_config.json", read_names},
+                 {"tokenizer_config.json", read_added},
                  {"config.json", read_ids},
                  {"generation_config.json", read_ids}};
+    char *json = path_join(directory, "tokenizer.json");
+    bool has_json = access(json, F_OK) == 0;
+    free(json);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char *path = path_join(directory, files[i].name);
-        if (access(path, F_OK) == 0) {
+        bool obeyed = files[i].read != read_added || !has_json;
+        if (obeyed && access(path, F_OK) == 0) {
             cJSON *config = json_read_object(path);
             files[i].read(t, config, path);
             cJSON_Delete(config);

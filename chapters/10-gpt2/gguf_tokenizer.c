@@ -84,7 +84,20 @@ static const char *const ends[] = {"tokenizer.ggml.eos_token_id",
                                    "tokenizer.ggml.eom_token_id"};
 enum { N_ENDS = sizeof ends / sizeof *ends };
 static const char bos_key[] = "tokenizer.ggml.bos_token_id",
-                  pad_key[] = "tokenizer.ggml.padding_token_id";
+                  pad_key[] = "tokenizer.ggml.padding_token_id",
+                  add_bos_key[] = "tokenizer.ggml.add_bos_token",
+                  add_eos_key[] = "tokenizer.ggml.add_eos_token";
+
+/* What llama.cpp puts around every text; of Llama 3 it does so unless it is told not
+ * to. */
+static void read_added(Tokenizer *t, const Gguf *file, const WordRule *rule) {
+    bool is_llama3 = strcmp(rule->name, "llama-bpe") == 0;
+    if (gguf_flag(file, add_bos_key, is_llama3))
+        t->bos = (int)gguf_size(file, bos_key, 0, t->tokens.n - 1);
+    if (gguf_flag(file, add_eos_key, false))
+        die("file '%s': key '%s': is true: an end behind every text is not known here",
+            file->path, add_eos_key);
+}
 
 static void read_marks(Tokenizer *t, const Gguf *file) {
     for (size_t i = 0; i < N_ENDS; i++) {
@@ -115,6 +128,7 @@ static Tokenizer *read_tokenizer(const Gguf *file, const WordRule *rule,
         vocabulary_add_merge(&v, "merge", i + 1, merges[i].text, merges[i].bytes);
     free(merges);
     read_marks(v.tokenizer, file);
+    read_added(v.tokenizer, file, rule);
     return vocabulary_end(&v, rule);
 }
 
@@ -211,8 +225,7 @@ void gguf_put_tokenizer(GgufWriter *w, const Tokenizer *t) {
     for (size_t i = 1; i < t->n_ends && i < N_ENDS; i++)
         gguf_put_size(w, ends[i], (size_t)t->ends[i]);
     if (t->pad >= 0) gguf_put_size(w, pad_key, (size_t)t->pad);
-    if (rule != &gpt2_words)
-        gguf_put_flag(w, "tokenizer.ggml.add_bos_token", t->bos >= 0);
+    if (rule != &gpt2_words || t->bos >= 0) gguf_put_flag(w, add_bos_key, t->bos >= 0);
     if (t->chat_template) gguf_put_text(w, "tokenizer.chat_template", t->chat_template);
     free(letters.bytes);
 }

@@ -2,8 +2,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "00-tensors/softmax_cross_entropy.h"
+#include "09-tokenizer/pretokenize.h"
 #include "10-gpt2/dump.h"
 #include "10-gpt2/eval.h"
 #include "10-gpt2/ids.h"
@@ -14,6 +16,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/unicode.h"
+#include "checkpoints/gguf.h"
+#include "files/file.h"
 
 bool look_is_asked(void) {
     return reading.info || reading.check || reading.dump || reading.targets ||
@@ -72,6 +76,25 @@ void look_at_ids(Gpt2 *model, const int *ids, size_t n) {
         printf("written: %s\n", printable(reading.dump, PRINTABLE_MOST).text);
 }
 
+/* A model that comes with a vocabulary cuts texts into words, by the letters of this
+ * version of Unicode. */
+static void print_unicode(void) {
+    static const char *const names[] = {"vocab.json", "tokenizer.json"};
+    const char *path = reading.model;
+    bool reads_text = path && gguf_is_file(path);
+    for (size_t i = 0; path && !reads_text && i < 2; i++) {
+        char *name = path_join(path, names[i]);
+        reads_text = access(name, F_OK) == 0;
+        free(name);
+    }
+    if (!reads_text) return;
+    char version[24];
+    pretokenizer_unicode(version);
+    printf("text: letters are those of Unicode %s (PCRE2's); newer ones count as "
+           "signs\n",
+           version);
+}
+
 /* Of a random model without ids, its shapes are enough. */
 static Gpt2 *model_to_look_at(uint64_t seed) {
     if (!reading.random || reading.ids)
@@ -83,7 +106,10 @@ static Gpt2 *model_to_look_at(uint64_t seed) {
 void look_at_model(const Settings *settings) {
     check_options();
     Gpt2 *model = model_to_look_at(settings->seed);
-    if (reading.info || !reading.ids) gpt2_print_info(model);
+    if (reading.info || !reading.ids) {
+        print_unicode();
+        gpt2_print_info(model);
+    }
     if (reading.check) gpt2_verify(model, reading.model, stdout);
     if (reading.ids) {
         size_t n;

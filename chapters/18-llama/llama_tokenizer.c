@@ -37,16 +37,12 @@ static char *copy_of(const char *text, size_t n) {
 
 /* A GGUF file names its rule of words, which tokenizer.json spells out. */
 static Tokenizer *load_gguf(const char *path) {
-    static const char bos[] = "tokenizer.ggml.bos_token_id",
-                      add_bos[] = "tokenizer.ggml.add_bos_token";
     Gguf *file = gguf_open(path);
     Tokenizer *t = gguf_tokenizer(file, rules, N_RULES);
     if (t) {
         const WordRule *rule = pretokenizer_rule(t->pretokenizer);
         if (rule == &qwen2_words) t->normalize = nfc;
         t->ignore_merges = rule == &llama3_words;
-        if (gguf_flag(file, add_bos, rule == &llama3_words))
-            t->bos = (int)gguf_size(file, bos, 0, t->tokens.n - 1);
         GgufText chat = gguf_text(file, "tokenizer.chat_template");
         t->chat_template = copy_of(chat.text, chat.bytes);
     }

@@ -105,7 +105,11 @@ static size_t take_count(Cursor *c, size_t entry_bytes, const char *what) {
 /* --- pairs --- */
 
 static void skip_values(Cursor *c, const GgufPair *pair, uint32_t type, size_t n) {
-    if (type >= GGUF_TYPES || type == GGUF_ARRAY)
+    if (type == GGUF_ARRAY)
+        die("file '%s': key '%s': is an array of arrays, expected one of numbers or "
+            "texts",
+            c->path, name_of(pair->key).text);
+    if (type >= GGUF_TYPES)
         die("file '%s': key '%s': its type is %u", c->path, name_of(pair->key).text,
             type);
     if (type != GGUF_TEXT) {

@@ -1,8 +1,10 @@
 /* Tests of files that other programs wrote, or people changed: what they say of ends
  * and rules is taken, or refused with the reason. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "10-gpt2/gguf_tokenizer.h"
+#include "10-gpt2/model_tokenizer.h"
 #include "18-llama/llama_tokenizer.h"
 #include "base/error.h"
 #include "check/check.h"
@@ -67,7 +69,7 @@ Test(llama_files, rules_are_not_guessed, .timeout = 30, .init = scratch_begin,
           "Qwen2's rule");
 }
 
-static char *gguf_without(const char *rule) {
+static char *gguf_with(const char *rule, const char *flag) {
     char *path = path_join(directory, "t.gguf");
     GgufWriter *w = gguf_begin(path);
     gguf_put_text(w, "general.architecture", "qwen2");
@@ -77,6 +79,7 @@ static char *gguf_without(const char *rule) {
     gguf_put_ints(w, "tokenizer.ggml.token_type", (int32_t[]){1}, 1);
     gguf_put_texts(w, "tokenizer.ggml.merges", &(GgufText){"", 0}, 0);
     gguf_put_size(w, "tokenizer.ggml.bos_token_id", 0);
+    if (flag) gguf_put_flag(w, flag, true);
     gguf_commit(w);
     return path;
 }
@@ -84,9 +87,15 @@ static char *gguf_without(const char *rule) {
 Test(llama_files, rules_of_gguf, .timeout = 30, .init = scratch_begin,
      .fini = scratch_end) {
     expect_exit(EXIT_INPUT, "key 'tokenizer.ggml.pre' is missing", load_it,
-                gguf_without(NULL));
-    expect_exit(0, "", load_it, gguf_without("deepseek-r1-qwen"));
-    expect_exit(0, "", load_it, gguf_without("llama-v3"));
+                gguf_with(NULL, NULL));
+    expect_exit(0, "", load_it, gguf_with("deepseek-r1-qwen", NULL));
+    expect_exit(0, "", load_it, gguf_with("llama-v3", NULL));
+    expect_exit(EXIT_INPUT, "add_eos_token': is true", load_it,
+                gguf_with("qwen2", "tokenizer.ggml.add_eos_token"));
+    static const char add_bos[] = "tokenizer.ggml.add_bos_token";
+    CHECK(llama_tokenizer_load(gguf_with("qwen2", add_bos), 9)->bos == 0, "a bos");
+    CHECK(llama_tokenizer_load(gguf_with("qwen2", NULL), 9)->bos == -1, "no bos");
+    CHECK(llama_tokenizer_load(gguf_with("llama-v3", NULL), 9)->bos == 0, "Llama 3's");
 }
 
 /* An added token that is a text of its own is found without being asked for. */
@@ -132,4 +141,61 @@ Test(llama_files, millions_of_blanks, .timeout = 60) {
     CHECK(n > 0 && n <= N && ids[0] == ids[n / 2], "%zu ids of %d blanks", n, N);
     free(text);
     free(ids);
+}
+
+/* The two files of a vocabulary do not say what is put around a text: for these
+ * tokenizer_config.json does. */
+static Tokenizer *load_with(const char *config) {
+    Directory *d = directory_open(directory);
+    tokenizer_save(tokenizer_bytes(), d);
+    directory_close(d);
+    write_file("tokenizer_config.json", config);
+    return model_tokenizer(NULL, directory, TOKENS);
+}
+
+static void load_with_end(void *config) {
+    load_with(config);
+}
+
+Test(llama_files, added_tokens_of_configs, .timeout = 30, .init = scratch_begin,
+     .fini = scratch_end) {
+    static const struct {
+        const char *config;
+        int bos;
+        bool space;
+    } cases[] = {{"{}", -1, false},
+                 {"{\"add_bos_token\": true}", 256, false},
+                 {"{\"add_bos_token\": true, \"bos_token\": null}", -1, false},
+                 {"{\"add_bos_token\": true, \"bos_token\": \"a\"}", 'a', false},
+                 {"{\"add_bos_token\": false}", -1, false},
+                 {"{\"add_prefix_space\": true}", -1, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t n;
+        Tokenizer *t = load_with(cases[i].config);
+        int *ids = tokenizer_encode(t, "xy", 2, false, &n);
+        const char *json = cases[i].config;
+        CHECK(t->bos == cases[i].bos, "%s: token %d in front", json, t->bos);
+        CHECK(n == 2 + (size_t)cases[i].space && (ids[0] == 'x') != cases[i].space,
+              "%s: %zu ids of xy", json, n);
+    }
+    expect_exit(EXIT_INPUT, "\"add_eos_token\" is true: an end", load_with_end,
+                "{\"add_eos_token\": true}");
+}
+
+/* A mark whose name has a blank is no text of GPT-2's letters, and found if asked. */
+Test(llama_files, marks_with_blanks, .timeout = 30, .init = scratch_begin,
+     .fini = scratch_end) {
+    load_with("{}");
+    size_t n;
+    char *path = path_join(directory, "vocab.json"), *text = file_read(path, &n);
+    FileWriter w = file_begin(path);
+    file_printf(&w, "%.*s, \"<|my mark|>\": 257}", (int)(strrchr(text, '}') - text),
+                text);
+    file_commit(&w);
+    Tokenizer *t = model_tokenizer(NULL, directory, TOKENS);
+    int *ids = tokenizer_encode(t, "a<|my mark|>", 12, true, &n);
+    CHECK(n == 2 && ids[1] == 257, "%zu ids, the second is %d", n, ids[1]);
+    CHECK(strncmp(tokenizer_token(t, 257, &n), "<|my mark|>", 11) == 0, "its text");
+    tokenizer_encode(t, "<|my mark|>", 11, false, &n);
+    CHECK(n == 11, "%zu ids where it is not asked for", n);
 }
