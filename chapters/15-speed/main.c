@@ -125,6 +125,8 @@ int main(int argc, char **argv) {
         {"growth", "a step by length, width and layers: exponents", experiment_growth},
         {"tips", "a table for GELU, sparse gradients, fused operations: worth it?",
          experiment_tips},
+        {"alignment", "a product on rows that begin at a cache line, and elsewhere",
+         experiment_alignment},
         {"gradients", "memory of gradients: each its own, or what another has left",
          experiment_gradients},
         {"sharing", "two sums in one line of the cache", experiment_sharing},

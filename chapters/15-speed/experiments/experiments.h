@@ -16,6 +16,7 @@ void experiment_decoding(const Settings *settings);
 void experiment_integers(const Settings *settings);
 void experiment_growth(const Settings *settings);
 void experiment_tips(const Settings *settings);
+void experiment_alignment(const Settings *settings);
 void experiment_gradients(const Settings *settings);
 void experiment_sharing(const Settings *settings);
 
