@@ -1,13 +1,7 @@
-/* Where the norm stands: training with and without warm-up, and gradients and stream
- * before it. */
+/* Where the norm stands: training with and without warm-up, and why one of
+ * them fails. */
 #include "02-pre-ln-vs-post-ln/experiments/experiments.h"
 #include "02-pre-ln-vs-post-ln/experiments/setup.h"
-
-static void demo(const Settings *settings) {
-    show_training(settings);
-    show_gradients(settings);
-    show_stream(settings);
-}
 
 int main(int argc, char **argv) {
     static const Option options[] = {
@@ -23,23 +17,17 @@ int main(int argc, char **argv) {
         {0},
     };
     static const Experiment experiments[] = {
-        {"init-gradient", "the last layer's gradient at initialization against depth",
-         experiment_init_gradient},
         {"expected-gradient",
          "every layer's gradient, averaged over inputs before its norm",
          experiment_expected_gradient},
-        {"stream-size", "the mean square of the stream by layer",
-         experiment_stream_size},
         {"rates", "final loss by learning rate, with and without warm-up",
          experiment_rates},
         {"warmup-length", "final loss by the length of the warm-up",
          experiment_warmup_length},
         {"both-ends", "a norm at the entrance of each branch, at its exit, at both",
          experiment_both_ends},
-        {"layer-gradients", "gradient norm of every layer during training",
-         experiment_layer_gradients},
-        {"branch-size", "the size of the branches beside the stream",
-         experiment_branch_size},
+        {"one-vector", "what saves the failing run, and what its first step adds",
+         experiment_one_vector},
         {0},
     };
     return program_run(
@@ -49,5 +37,5 @@ int main(int argc, char **argv) {
                    .example = "--depth 12 --rate 4e-3",
                    .options = {options},
                    .experiments = experiments,
-                   .demo = demo});
+                   .demo = show_runs});
 }

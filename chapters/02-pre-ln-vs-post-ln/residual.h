@@ -3,7 +3,7 @@
  *
  *     post-LN (Vaswani et al. 2017): the stream is normalized in every layer,
  *                                    out = norm(join(x, sublayer(x)))
- *     pre-LN (GPT-2):                only what the sublayer reads is normalized
+ *     pre-LN (GPT-2):                the stream passes no norm (pre_ln.h)
  *
  * Norm, sublayer and join are Layers: which ones does not matter here. Chapter 05 adds
  * kinds of join; chapter 08's block is two of these. */

@@ -38,7 +38,6 @@ Stack stack_create(Params *params, Random *init, StackConfig config) {
     return s;
 }
 
-//> stack
 Tensor *stack_with_stream(Tape *t, const Stack *s, Tensor *x, Tensor **stream) {
     tensor_expect_cols("stack", "x", x, s->config.d_model);
     for (size_t l = 0; l < s->config.depth; l++) {
@@ -49,7 +48,6 @@ Tensor *stack_with_stream(Tape *t, const Stack *s, Tensor *x, Tensor **stream) {
     x = layer_forward(t, s->final_norm, x);
     return s->config.n_out ? linear(t, &s->head, x) : x;
 }
-//< stack
 
 Tensor *stack(Tape *t, const Stack *s, Tensor *x) {
     return stack_with_stream(t, s, x, NULL);

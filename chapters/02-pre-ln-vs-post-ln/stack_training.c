@@ -92,7 +92,6 @@ double stack_train(const StackTraining *config, StackTrainingStep *on_step,
     double tail_loss = 0;
     for (size_t i = 0; i < config->unused_batches; i++)
         teacher_batch(&teacher, &data, x, targets, config->batch);
-    //> training_step
     for (size_t step = 1; step <= config->steps; step++) {
         teacher_batch(&teacher, &data, x, targets, config->batch);
         tape_reset(&t);
@@ -108,7 +107,6 @@ double stack_train(const StackTraining *config, StackTrainingStep *on_step,
         if (step > config->steps - tail)
             tail_loss += (double)loss->data[0] / (double)tail;
     }
-    //< training_step
     free(x);
     free(targets);
     tape_free(&t);

@@ -18,17 +18,22 @@ set multiplot layout 1,2 margins 0.08,0.985,0.2,0.9 spacing 0.03
 set ylabel "loss of the last 20 steps (nats)"
 do for [depth in sprintf("%d %d", shallow, deep)] {
     set title depth." layers"
-    if (depth + 0 == shallow) { set key at graph 0.02, 0.76 left Left reverse samplen 2 } else { unset key }
+    if (depth + 0 == shallow) {
+        set label 1 "guessing" at 0.00045, guess + 0.05 tc rgb "#444444"
+        set label 2 "post-LN" at 0.0105, 1.5 right tc rgb "#0072B2"
+        set label 3 "post-LN + warm-up" at 0.0185, 1.07 left tc rgb "#56B4E9"
+        set label 4 "pre-LN + warm-up" at 0.0185, 0.91 left tc rgb "#E69F00"
+        set label 5 "pre-LN" at 0.0012, 0.76 left tc rgb "#D55E00"
+    } else { do for [i=1:5] { unset label i } }
     plot for [s=8:12] file skip 1 using (beside(-1.5)):(loss(depth + 0, 'post-LN', 0, s)) with points lc rgb "#880072B2" pt 7 ps 0.4 notitle, \
          for [s=8:12] "" skip 1 using (beside(-0.5)):(loss(depth + 0, 'post-LN', 1, s)) with points lc rgb "#8856B4E9" pt 7 ps 0.4 notitle, \
          for [s=8:12] "" skip 1 using (beside(0.5)):(loss(depth + 0, 'pre-LN', 0, s)) with points lc rgb "#88D55E00" pt 7 ps 0.4 notitle, \
          for [s=8:12] "" skip 1 using (beside(1.5)):(loss(depth + 0, 'pre-LN', 1, s)) with points lc rgb "#88E69F00" pt 7 ps 0.4 notitle, \
-         guess with lines ls 10 title "guessing", \
-         guess - 0.1 with lines lc rgb "#444444" lw 1 dt 3 title "0.1 below: fails above", \
-         "" skip 1 using (beside(-1.5)):(loss(depth + 0, 'post-LN', 0, 6)) lt 1 title "post-LN", \
-         "" skip 1 using (beside(-0.5)):(loss(depth + 0, 'post-LN', 1, 6)) lt 6 title "post-LN + warm-up", \
-         "" skip 1 using (beside(0.5)):(loss(depth + 0, 'pre-LN', 0, 6)) lt 2 title "pre-LN", \
-         "" skip 1 using (beside(1.5)):(loss(depth + 0, 'pre-LN', 1, 6)) lt 5 title "pre-LN + warm-up"
+         guess with lines ls 10, \
+         "" skip 1 using (beside(-1.5)):(loss(depth + 0, 'post-LN', 0, 6)) lt 1, \
+         "" skip 1 using (beside(-0.5)):(loss(depth + 0, 'post-LN', 1, 6)) lt 6, \
+         "" skip 1 using (beside(0.5)):(loss(depth + 0, 'pre-LN', 0, 6)) lt 2, \
+         "" skip 1 using (beside(1.5)):(loss(depth + 0, 'pre-LN', 1, 6)) lt 5
     unset ylabel
     set format y ""
 }

@@ -14,7 +14,7 @@ function meansOf(text) {
     if (!/^guessing /m.test(text)) return null;
     return RATE_RUNS.map(([placement, warm]) => {
         const name = runName(placement, warm).replace("+", "\\+");
-        return Number(text.match(new RegExp(`^${name} +[\\d.]+((?: +[\\d.]+){6})`, "m"))[1].trim().split(/ +/)[5]);
+        return Number(text.match(new RegExp(`^${name} +\\S+ +\\S+ +\\S+ +([\\d.]+)$`, "m"))[1]);
     });
 }
 

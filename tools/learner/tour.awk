@@ -18,8 +18,8 @@ function percent(share) { return sprintf("%.0f %%", 100 * share) }
 
 /^00  +(0|100|1000) / { row($2, $3, percent($4), $5, percent($6)) }
 /^01  +(1|2|256) .*-0.188/ { row($2, $3, $6) }
-/^02 (post|pre)-LN  / { without = $9 }
-/^02 (post|pre)-LN [+]/ { row($2, without, $11) }
+/^02 (post|pre)-LN  / { without = $6 }
+/^02 (post|pre)-LN [+]/ { row($2, without, $8) }
 /^02 guessing/ { row($2, $3, $3) }
 /^03  +(0|10|100) +1.2/ { row($2, $3, $4, $5) }
 /^04 .*0.044715/ { row("with tanh, GPT-2's", $(NF - 4)) }

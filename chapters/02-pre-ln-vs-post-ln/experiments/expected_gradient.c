@@ -27,7 +27,7 @@ static void group_norms(double norms[LAYERS], Placement placement, size_t inputs
     double groups = (double)(inputs / group);
     for (size_t l = 0; l < LAYERS; l++) norms[l] = 0;
     for (size_t i = 1; i <= inputs; i++) {
-        untrained_backward(&u, NULL); /* adds to the gradients */
+        untrained_backward(&u); /* adds to the gradients */
         if (i % group) continue;
         for (size_t l = 0; l < LAYERS; l++) {
             double norm = tensor_grad_norm(u.stack.mlps[l].down.weight) / (double)group;

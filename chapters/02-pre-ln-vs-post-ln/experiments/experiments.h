@@ -6,17 +6,9 @@
 
 /* --- networks that have not been trained --- */
 
-/* The last sublayer's gradient against depth: init-gradient.csv. */
-void experiment_init_gradient(const Settings *settings);
-void show_gradients(const Settings *settings);
-
 /* The gradient of every layer, averaged over one input, a batch or thousands of inputs
  * before its norm is taken: expected-gradient.csv. */
 void experiment_expected_gradient(const Settings *settings);
-
-/* |x_l|^2 / d behind every layer: stream-size.csv. */
-void experiment_stream_size(const Settings *settings);
-void show_stream(const Settings *settings);
 
 /* --- training --- */
 
@@ -30,16 +22,13 @@ void experiment_warmup_length(const Settings *settings);
  * loss and stream after training: both-ends.csv. */
 void experiment_both_ends(const Settings *settings);
 
-/* The gradient norm of every layer during training: layer-gradients.csv is one seed,
- * step by step, layer-gradients-seeds.csv the spread over seeds of three layers. */
-void experiment_layer_gradients(const Settings *settings);
+/* Four changes of the run that fails, over seeds: one-vector.csv, one-vector-means.csv, and
+ * the spread of two of them at each of the first steps: one-vector-steps.csv. The first
+ * step of Adam for three activations: one-vector-first.csv. */
+void experiment_one_vector(const Settings *settings);
 
-/* How large each branch is beside the stream in the first steps, and whether post-LN
- * learns with a norm at the exit of each branch: branch-size.csv. */
-void experiment_branch_size(const Settings *settings);
-
-/* Four runs on the same batches as a table. */
-void show_training(const Settings *settings);
+/* The demo: four runs on the same batches as a table. */
+void show_runs(const Settings *settings);
 
 /* The fewest steps for which there is something to report. */
 enum { EARLY_START = 11, EARLY_END = 30, EARLY = EARLY_END - EARLY_START + 1 };

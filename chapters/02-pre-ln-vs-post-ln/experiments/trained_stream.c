@@ -6,10 +6,8 @@
 
 #include "base/memory.h"
 #include "math/fit.h"
-#include "math/fmath.h"
 
-/* The stream behind each layer, [depth + 1], of the 64 inputs. */
-static Tensor **stream_of_inputs(Tape *t, const Stack *s) {
+Tensor **stream_of_inputs(Tape *t, const Stack *s) {
     enum { INPUTS = 64 };
     size_t depth = s->config.depth, width = s->config.d_model;
     Random inputs = random_create(1);
@@ -31,7 +29,7 @@ double largest_stream(const Stack *s) {
     return most;
 }
 
-static double relative_variance(const Tensor *rows) {
+double relative_variance(const Tensor *rows) {
     size_t n = rows->shape[0], width = rows->shape[1];
     double between = 0, all = 0;
     for (size_t c = 0; c < width; c++) {
@@ -56,25 +54,18 @@ double output_spread(const Stack *s) {
     return spread;
 }
 
-BranchSize branch_size(const Stack *s) {
+double norms_divide(const Stack *s) {
     Tape t = tape_for_inference();
     Tensor **stream = stream_of_inputs(&t, s);
-    size_t depth = s->config.depth;
-    BranchSize size = {.divided = 1};
-    double log_ratio = 0;
-    for (size_t l = 0; l < depth; l++) {
+    double divided = 1;
+    for (size_t l = 0; l < s->config.depth; l++) {
         const Residual *r = &s->residuals[l];
         Tensor *x = stream[l],
                *read = r->placement == PRE_LN ? layer_forward(&t, r->norm, x) : x,
-               *branch = layer_forward(&t, r->sublayer, read);
-        double square = tensor_mean_square(x),
-               sum = tensor_mean_square(tape_add(&t, x, branch));
-        log_ratio += 0.5 * log_double(tensor_mean_square(branch) / square);
-        size.divided *= sqrt(sum / square);
-        size.last_spread = relative_variance(branch);
+               *sum = tape_add(&t, x, layer_forward(&t, r->sublayer, read));
+        divided *= sqrt(tensor_mean_square(sum) / tensor_mean_square(x));
     }
-    size.ratio = exp_double(log_ratio / (double)depth);
     free(stream);
     tape_free(&t);
-    return size;
+    return divided;
 }

@@ -4,6 +4,14 @@
 
 #include "02-pre-ln-vs-post-ln/stack.h"
 
+/* The stream behind each layer, [depth + 1], of 64 inputs from N(0, 1), which are always
+ * the same. The array is the caller's, to free. */
+Tensor **stream_of_inputs(Tape *t, const Stack *s);
+
+/* How much the rows of a tensor [n, width] differ: their variance, summed over the
+ * columns, as a share of the sum of squares. 0: all rows are the same. */
+double relative_variance(const Tensor *rows);
+
 /* The largest |x_l|^2 / d behind any layer l = 1 .. depth, over 64 inputs from N(0, 1),
  * which are always the same. */
 double largest_stream(const Stack *s);
@@ -13,15 +21,8 @@ double largest_stream(const Stack *s);
  * squares. 0: every input gives the same. */
 double output_spread(const Stack *s);
 
-/* How large a branch is beside the stream, and the spread of the last branch's
- * output. */
-typedef struct {
-    double ratio; /* |F| / |x|, the geometric mean over the layers */
-    /* The product over the layers of |x + F| / |x|: in post-LN the factor by which the
-     * norms together divide the first layer's input. */
-    double divided;
-    double last_spread; /* how much the last branch's output depends on the input */
-} BranchSize;
-BranchSize branch_size(const Stack *s);
+/* The product over the layers of |x + F| / |x|: in post-LN the factor by which the norms
+ * together divide what came in. */
+double norms_divide(const Stack *s);
 
 #endif

@@ -18,15 +18,13 @@ Untrained untrained_create(Placement placement, size_t depth, uint64_t seed) {
     return u;
 }
 
-void untrained_backward(Untrained *u, Tensor **stream) {
+void untrained_backward(Untrained *u) {
     int target;
     teacher_batch(&u->teacher, &u->data, u->x, &target, 1);
     tape_reset(&u->tape);
     Tensor *x = tape_input(&u->tape, 2, (size_t[]){1, setup.width}, u->x);
-    tape_backward(&u->tape,
-                  cross_entropy(&u->tape,
-                                stack_with_stream(&u->tape, &u->stack, x, stream),
-                                &target));
+    Tensor *logits = stack(&u->tape, &u->stack, x);
+    tape_backward(&u->tape, cross_entropy(&u->tape, logits, &target));
 }
 
 void untrained_free(Untrained *u) {

@@ -1,5 +1,4 @@
-/* An untrained network and the task's data, for gradients and stream before the first
- * step. */
+/* An untrained network and the task's data, for gradients before the first step. */
 #ifndef CHAPTER_02_UNTRAINED_H
 #define CHAPTER_02_UNTRAINED_H
 
@@ -17,9 +16,8 @@ typedef struct {
 /* Weights and inputs of the seed. */
 Untrained untrained_create(Placement placement, size_t depth, uint64_t seed);
 
-/* Adds the gradients of the loss of one new input, and leaves its
- * stream in stream [depth + 1] (NULL: nowhere). */
-void untrained_backward(Untrained *u, Tensor **stream);
+/* Adds the gradients of the loss of one new input. */
+void untrained_backward(Untrained *u);
 
 void untrained_free(Untrained *u);
 
