@@ -200,14 +200,18 @@ static char *directory_of_shards(const char *name, Dtype dtype) {
             const SafeTensor *x = &file.tensors[i];
             float *floats = checked_alloc(x->size, sizeof *floats);
             uint16_t *halves = checked_alloc(x->size, sizeof *halves);
+            double *doubles = checked_alloc(x->size, sizeof *doubles);
             safetensors_to_float(floats, x);
             for (size_t k = 0; k < x->size; k++) { /* the upper half of a float */
                 uint32_t bits;
                 memcpy(&bits, &floats[k], sizeof bits);
                 halves[k] = (uint16_t)(bits >> 16);
+                doubles[k] = (double)floats[k];
             }
             safetensors_add(shards[s], x->name, dtype, x->ndim, x->shape,
-                            dtype == DTYPE_BF16 ? (void *)halves : floats);
+                            dtype == DTYPE_BF16  ? (void *)halves
+                            : dtype == DTYPE_F64 ? (void *)doubles
+                                                 : floats);
             sprintf(index + strlen(index), "\"%s\": \"%c.safetensors\", ", x->name,
                     s ? 'b' : 'a');
         }
@@ -221,11 +225,15 @@ static char *directory_of_shards(const char *name, Dtype dtype) {
 
 Test(llama_load, shards, .timeout = 60) {
     for (size_t i = 0; i < N_MODELS; i++) {
-        char *directory = directory_of_shards(names[i], DTYPE_F32);
-        Gpt2 *model = llama_load(directory, PARAMS_MAPPED);
-        check_model(model, names[i], "a model of two shards");
-        gpt2_free(model);
-        remove_tree(directory);
+        for (size_t wide = 0; wide < 2; wide++) {
+            char *directory =
+                directory_of_shards(names[i], wide ? DTYPE_F64 : DTYPE_F32);
+            Gpt2 *model = llama_load(directory, PARAMS_MAPPED);
+            check_model(model, names[i],
+                        wide ? "a model of doubles" : "a model of two shards");
+            gpt2_free(model);
+            remove_tree(directory);
+        }
     }
 }
 
@@ -293,7 +301,8 @@ static void load_directory(void *directory) {
     gpt2_free(llama_load(directory, PARAMS_MAPPED));
 }
 
-static void check_refusal(const Refusal *r) {
+/* The model's directory with one place of its config changed. */
+static char *changed_directory(const Refusal *r) {
     char *directory = new_directory(), *from = model_path(r->model);
     copy_file(from, "model.safetensors", directory, "model.safetensors");
     size_t bytes;
@@ -304,8 +313,27 @@ static void check_refusal(const Refusal *r) {
     sprintf(edited, "%.*s%s%s", (int)(at - config), config, r->to,
             at + strlen(r->from));
     put_file(path_join(directory, "config.json"), edited, strlen(edited));
+    return directory;
+}
+
+static void check_refusal(const Refusal *r) {
+    char *directory = changed_directory(r);
     expect_exit(EXIT_INPUT, r->message, load_directory, directory);
     remove_tree(directory);
+}
+
+/* Another name of SiLU, and a base above that of all published models. */
+Test(llama_load, other_configs, .timeout = 60) {
+    char *directory =
+             changed_directory(&(Refusal){"smol", "\"silu\"", "\"swish\"", NULL}),
+         *far = changed_directory(&(Refusal){"smol", "100000.0", "4e9", NULL});
+    check_model(llama_load(directory, PARAMS_MAPPED), "smol", "swish");
+    const BlockConfig *block = &llama_load(far, PARAMS_MAPPED)->config.block;
+    size_t last = block->rotary.n_pairs - 1;
+    CHECK_NUMBER("the last frequency", block->rotary.frequencies[last],
+                 pow(4e9, -(double)last / (double)(last + 1)), 1e-6);
+    remove_tree(directory);
+    remove_tree(far);
 }
 
 Test(llama_load, refusals, .timeout = 60) {

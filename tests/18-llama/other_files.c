@@ -1,10 +1,12 @@
 /* Tests of files that other programs wrote, or people changed: what they say of ends
  * and rules is taken, or refused with the reason. */
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "10-gpt2/gguf_tokenizer.h"
 #include "10-gpt2/model_tokenizer.h"
+#include "18-llama/llama_load.h"
 #include "18-llama/llama_tokenizer.h"
 #include "base/error.h"
 #include "check/check.h"
@@ -198,4 +200,44 @@ Test(llama_files, marks_with_blanks, .timeout = 30, .init = scratch_begin,
     CHECK(strncmp(tokenizer_token(t, 257, &n), "<|my mark|>", 11) == 0, "its text");
     tokenizer_encode(t, "<|my mark|>", 11, false, &n);
     CHECK(n == 11, "%zu ids where it is not asked for", n);
+}
+
+/* A pair of a GGUF file as bytes: a number, or, for `filler`, a text of so many. */
+static size_t put_pair(char *to, const char *key, float number, size_t filler) {
+    uint64_t n = strlen(key), n_text = filler;
+    uint32_t type = filler ? 8 : 6;
+    char *at = to;
+    memcpy(at, &n, sizeof n), at += sizeof n;
+    memcpy(at, key, n), at += n;
+    memcpy(at, &type, sizeof type), at += sizeof type;
+    if (!filler) memcpy(at, &number, sizeof number), at += sizeof number;
+    if (filler) memcpy(at, &n_text, sizeof n_text), at += sizeof n_text + filler;
+    return (size_t)(at - to);
+}
+
+static void load_gguf(void *path) {
+    llama_load(path, PARAMS_MAPPED);
+}
+
+/* What no rotation here does: in front of the file's own pairs, with as many bytes more
+ * as leave the tensors aligned. */
+Test(llama_files, factor_of_attention, .timeout = 30, .init = scratch_begin,
+     .fini = scratch_end) {
+    enum { HEADER = 24, N_PAIRS = 16, MORE = 128 };
+    size_t bytes;
+    char *path = path_join(directory, "m.gguf"), pairs[MORE] = {0},
+         *file = file_read(golden_path("llama/llama3/llama_cpp.gguf"), &bytes);
+    static const float factors[] = {1, 2};
+    for (size_t i = 0; i < 2; i++) {
+        size_t n = put_pair(pairs, "llama.rope.scaling.attn_factor", factors[i], 0);
+        put_pair(pairs + n, "more", 0, MORE - n - 24);
+        FileWriter w = file_begin(path);
+        if (i == 0) file[N_PAIRS] = (char)(file[N_PAIRS] + 2);
+        file_write(&w, file, HEADER);
+        file_write(&w, pairs, MORE);
+        file_write(&w, file + HEADER, bytes - HEADER);
+        file_commit(&w);
+        expect_exit(i ? EXIT_INPUT : 0, i ? "attn_factor' is not 1" : "", load_gguf,
+                    path);
+    }
 }

@@ -101,6 +101,8 @@ static void check_damage(const char *name, long behind, const char *bytes, size_
 Test(gguf, damage_is_named) {
     check_damage("GGUF", 0, "GGUX", 4, "is not a GGUF file");
     check_damage("GGUF", 4, "\1", 1, "is GGUF version 1, expected 2 or 3");
+    check_damage("GGUF", 4, "\0\0\0\3", 4, "is a big-endian GGUF file");
+    check_damage("words", 9, "\11", 1, "key 'words': is an array of arrays");
     check_damage("GGUF", 8, "\377\377", 2,
                  "the number of tensors is 65535, but at most");
     check_damage("GGUF", 15, "\200", 1, "the number of tensors is 9223372036854775810");
@@ -121,8 +123,8 @@ Test(gguf, damage_is_named) {
                  "tensor 'matrix': has rows of 31, expected a multiple of 32 for Q8_0");
     check_damage("matrix", 18, "\0", 1, "tensor 'matrix': axis 0 is 0");
     check_damage("matrix", 25, "\1", 1, "tensor 'matrix': axis 0 is");
-    check_damage("matrix", 26, "\6", 1,
-                 "tensor 'matrix': its type is 6, expected F32, F16");
+    check_damage("matrix", 26, "\5", 1,
+                 "tensor 'matrix': its type is 5, expected F32, F16");
     check_damage("matrix", 30, "\40", 1,
                  "tensor 'matrix': its data begin at byte 32, expected 0");
     check_damage("matrix", 18, "\4", 1,
@@ -143,6 +145,18 @@ Test(gguf, every_length_is_refused_but_the_whole) {
                   "%zu of %zu bytes: %s", n, size, message);
     }
     free(good);
+}
+
+/* Large models come in parts, each a GGUF file of its own. */
+Test(gguf, a_part_is_refused) {
+    for (size_t part = 0; part < 2; part++) {
+        GgufWriter *w = gguf_begin(path);
+        gguf_put_size(w, "split.no", part);
+        gguf_put_size(w, "split.count", 2);
+        gguf_commit(w);
+        expect_exit(EXIT_INPUT, part ? "is part 2 of 2" : "is part 1 of 2", open_it,
+                    NULL);
+    }
 }
 
 static void add_unknown(void *unused) {
