@@ -129,7 +129,6 @@ static double update(Trainer *t) {
     return norm;
 }
 
-//> trainer_step
 StepLog trainer_step(Trainer *t) {
     const TrainSettings *s = &t->settings;
     ProcessGroup *group = t->group; /* NULL before chapter 16 */
@@ -159,7 +158,6 @@ StepLog trainer_step(Trainer *t) {
                                          .learning_rate = rate,
                                          .validation = NAN};
 }
-//< trainer_step
 
 /* The windows of a batch: returns how many there are, 0 at the end of the text, and in
  * *counted how many of their targets count. */

@@ -1,0 +1,18 @@
+#!/bin/sh
+# Three trainings of a small GPT-2, of 100, 400 and 1600 steps: the loss at the end, how each goes on
+# from "Anna puts", and how many of 100 texts are stories of the language. From the course's folder,
+# after make:
+#   sh chapters/11-training/experiments/writes.sh
+set -eu
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+exec 2>"$dir/said"
+for steps in 100 400 1600; do
+    build/11-training --vocab-size 512 --layers 4 --width 128 --context 64 --batch 16 --rate 1.5e-3 \
+        --warmup $((steps / 10)) --steps $steps --validate-every $steps --save "$dir/$steps" |
+        sed -n "s/^validation loss \([0-9.]*\).*/$steps steps, loss \1: /p" | tr -d '\n'
+    write="build/13-kv-cache --model $dir/$steps --temperature 0.8 --seed 1"
+    $write --grade --num-return-sequences 100 --max-new-tokens 63 |
+        sed -n '$s/^100 texts: \([0-9none]*\) .*/\1 of 100 texts are stories/p'
+    $write --prompt 'Anna puts' --max-new-tokens 60 | head -n 1 | fold -s -w 74 | sed 's/^/    /; s/ *$//'
+done
