@@ -94,13 +94,11 @@ function hoursOf(page, readme) {
 }
 
 function card(page, readme) {
-    const goal = page.blocks.find((block) => block.t === "Para" && /^Goal:/.test(textOf(block)));
-    const says = goal ? textOf(sentences(goal.c)[0]).replace(/^Goal: */, "") : "";
+    const first = page.blocks.find((block) => block.t === "Para");
+    const says = textOf(sentences(first.c)[0]).replace(/^Goal: */, "");
     const hours = hoursOf(page, readme),
         exercises = page.exercises.length;
-    const facts = [hours && `${hours} h`, exercises && `${exercises} exercise${exercises > 1 ? "s" : ""}`].filter(
-        Boolean,
-    );
+    const facts = [hours && `${hours} h`, exercises && `${exercises} exercise${exercises > 1 ? "s" : ""}`].filter(Boolean);
     return (
         `<li><a href="${page.file}"><b>${escape(page.title)}</b></a><p>${escape(says[0].toUpperCase() + says.slice(1))}</p>` +
         `<p class="facts">${facts.join(" · ")}</p>` +
@@ -113,10 +111,7 @@ function card(page, readme) {
 function front(pages) {
     const readme = fs.readFileSync("README.md", "utf8"),
         lessons = pages.filter((page) => page.chapter && !page.annex);
-    const intro = writeHtml([readMarkdown(readme).find((block) => block.t === "Para")]).replace(
-        /<a\s[^>]*>|<\/a>/g,
-        "",
-    );
+    const intro = writeHtml([readMarkdown(readme).find((block) => block.t === "Para")]).replace(/<a\s[^>]*>|<\/a>/g, "");
     const cards = lessons.map((page) => card(page, readme)).join("");
     const body = [
         '<h1 id="front">From LayerNorm to GPT-2, in C</h1>',
