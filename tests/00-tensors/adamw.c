@@ -13,6 +13,12 @@
 #include "base/memory.h"
 #include "plain_adamw.h"
 
+static const AdamWSettings usual = {.learning_rate = 0.1f,
+                                    .beta1 = 0.9f,
+                                    .beta2 = 0.99f,
+                                    .eps = 1e-8f,
+                                    .weight_decay = 0.5f};
+
 /* See known.h. */
 static void know_steps(const AdamWSettings *a, const History *right, const float *grads,
                        size_t steps) {
@@ -128,11 +134,8 @@ static void know_terms(const AdamWSettings *a, const History *right, const float
  * has its own place. */
 Test(adamw, each_step_alone, .timeout = 10) {
     enum { N = PARAMETERS, ALL = PARAMETERS * MAX_STEPS };
-    AdamWSettings settings = {.learning_rate = 0.1f,
-                              .beta1 = 0.85f,
-                              .beta2 = 0.95f,
-                              .eps = 1e-8f,
-                              .weight_decay = 0.7f}; /* no two of them make a third */
+    /* no two of them make a third */
+    const AdamWSettings settings = {0.1f, 0.85f, 0.95f, 1e-8f, 0.7f};
     float *start = normal_floats(N, 1, 1), *grads = normal_floats(ALL, 1, 2),
           param[ALL], m[ALL], v[ALL];
     static History right;
@@ -162,9 +165,8 @@ Test(adamw, each_step_alone, .timeout = 10) {
 Test(adamw, first_step_moves_by_the_learning_rate, .timeout = 10) {
     float param[3] = {0, 0, 0}, m[3] = {0}, v[3] = {0},
           grad[3] = {0.001f, -5.0f, 70.0f};
-    AdamWSettings settings = {
-        .learning_rate = 0.5f, .beta1 = 0.9f, .beta2 = 0.999f, .eps = 1e-8f};
-    adamw_update(param, m, v, grad, 3, &settings, 1);
+    adamw_update(param, m, v, grad, 3, &(AdamWSettings){0.5f, 0.9f, 0.999f, 1e-8f, 0},
+                 1);
     CHECK_CLOSE("param", param, ((double[]){-0.5, 0.5, -0.5}), 3, 1e-4,
                 {"the sign of the step is wrong: it goes up the gradient",
                  (double[]){0.5, -0.5, 0.5}},
@@ -175,43 +177,26 @@ Test(adamw, first_step_moves_by_the_learning_rate, .timeout = 10) {
 /* Not 0.9 and 0.99: there (1 - beta1) = sqrt(1 - beta2),
  * and a forgotten correction cancels in the first step. */
 Test(adamw, one_step, .timeout = 10) {
-    check_steps(
-        &(AdamWSettings){
-            .learning_rate = 0.1f, .beta1 = 0.9f, .beta2 = 0.95f, .eps = 1e-8f},
-        1, 1, 0.1);
+    check_steps(&(AdamWSettings){0.1f, 0.9f, 0.95f, 1e-8f, 0}, 1, 1, 0.1);
 }
 
 Test(adamw, moments_carry_over, .timeout = 10) {
-    check_steps(
-        &(AdamWSettings){
-            .learning_rate = 0.1f, .beta1 = 0.8f, .beta2 = 0.95f, .eps = 1e-8f},
-        4, 1, 0.1);
+    check_steps(&(AdamWSettings){0.1f, 0.8f, 0.95f, 1e-8f, 0}, 4, 1, 0.1);
 }
 
 Test(adamw, weight_decay, .timeout = 10) {
-    check_steps(&(AdamWSettings){.learning_rate = 0.1f,
-                                 .beta1 = 0.9f,
-                                 .beta2 = 0.99f,
-                                 .eps = 1e-8f,
-                                 .weight_decay = 0.5f},
-                3, 1, 1);
+    check_steps(&usual, 3, 1, 1);
 }
 
 /* Gradients as small as eps: where eps stands shows. */
 Test(adamw, tiny_gradients, .timeout = 10) {
-    check_steps(
-        &(AdamWSettings){
-            .learning_rate = 0.1f, .beta1 = 0.9f, .beta2 = 0.99f, .eps = 1e-3f},
-        3, 1e-3, 0.1);
+    check_steps(&(AdamWSettings){0.1f, 0.9f, 0.99f, 1e-3f, 0}, 3, 1e-3, 0.1);
 }
 
 Test(adamw, zero_gradient_leaves_zero_moments, .timeout = 10) {
     float param[2] = {1, -2}, m[2] = {0}, v[2] = {0}, grad[2] = {0};
-    adamw_update(
-        param, m, v, grad, 2,
-        &(AdamWSettings){
-            .learning_rate = 0.1f, .beta1 = 0.9f, .beta2 = 0.99f, .eps = 1e-8f},
-        1);
+    adamw_update(param, m, v, grad, 2, &(AdamWSettings){0.1f, 0.9f, 0.99f, 1e-8f, 0},
+                 1);
     CHECK_CLOSE("param", param, ((double[]){1, -2}), 2, 1e-6,
                 {"0 / 0: eps is left out", (double[]){NAN, NAN}});
 }
@@ -220,11 +205,7 @@ Test(adamw, zero_gradient_leaves_zero_moments, .timeout = 10) {
  * parameters. */
 Test(adamw, zero_gradient_still_moves, .timeout = 10) {
     enum { N = 4 };
-    AdamWSettings settings = {.learning_rate = 0.1f,
-                              .beta1 = 0.9f,
-                              .beta2 = 0.95f,
-                              .eps = 1e-8f,
-                              .weight_decay = 0.5f};
+    const AdamWSettings settings = {0.1f, 0.9f, 0.95f, 1e-8f, 0.5f};
     float start[N] = {1, -2, 0.5f, 3}, start_m[N] = {0.25f, 1, -0.5f, 2},
           start_v[N] = {0.25f, 4, 1, 0.5f}, grad[N] = {0}, param[N], m[N], v[N];
     memcpy(param, start, sizeof param);
@@ -282,15 +263,9 @@ Test(adamw, equals_pytorch, .timeout = 10) {
 /* Every tensor of a model has a call of its own in each step: what one leaves behind is
  * none of the next. */
 Test(adamw, calls_share_nothing, .timeout = 10) {
-    AdamWSettings settings = {.learning_rate = 0.1f,
-                              .beta1 = 0.9f,
-                              .beta2 = 0.99f,
-                              .eps = 1e-8f,
-                              .weight_decay = 0.5f};
     float params[2] = {1, 1};
     for (size_t k = 0; k < 2; k++)
-        adamw_update(params + k, &(float){0}, &(float){0}, &(float){2}, 1, &settings,
-                     1);
+        adamw_update(params + k, &(float){0}, &(float){0}, &(float){2}, 1, &usual, 1);
     CHECK(memcmp(&params[0], &params[1], sizeof *params) == 0 ||
               (isnan(params[0]) && isnan(params[1])),
           "two tensors with the same numbers: the first call gives %.7g, the second "
@@ -302,17 +277,12 @@ Test(adamw, calls_share_nothing, .timeout = 10) {
 /* Every parameter has its own numbers: thousands at a time get what each gets alone. */
 Test(adamw, thousands, .timeout = 10) {
     enum { N = 5003 };
-    AdamWSettings settings = {.learning_rate = 0.1f,
-                              .beta1 = 0.9f,
-                              .beta2 = 0.99f,
-                              .eps = 1e-8f,
-                              .weight_decay = 0.5f};
     float *together = normal_floats(N, 1, 3), *alone = normal_floats(N, 1, 3),
           *grad = normal_floats(N, 1, 4);
     float *m = equal_floats(N, 0), *v = equal_floats(N, 0);
-    adamw_update(together, m, v, grad, N, &settings, 1);
+    adamw_update(together, m, v, grad, N, &usual, 1);
     for (size_t i = 0; i < N; i++)
-        adamw_update(alone + i, &(float){0}, &(float){0}, grad + i, 1, &settings, 1);
+        adamw_update(alone + i, &(float){0}, &(float){0}, grad + i, 1, &usual, 1);
     CHECK_CLOSE("param", together, as_double(alone, N), N, 1e-6);
 }
 

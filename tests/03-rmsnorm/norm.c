@@ -66,16 +66,10 @@ static void check_kind(NormKind kind) {
     norm_free(&n);
 }
 
-Test(norm, rms_gradients, .timeout = 10) {
+/* Of BatchNorm the statistics are over batch and time together. */
+Test(norm, gradients, .timeout = 10) {
     check_kind(NORM_RMS);
-}
-
-Test(norm, layer_gradients, .timeout = 10) {
     check_kind(NORM_LAYER);
-}
-
-/* Statistics over batch and time together. */
-Test(norm, batch_gradients, .timeout = 10) {
     check_kind(NORM_BATCH);
 }
 

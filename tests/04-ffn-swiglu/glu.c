@@ -86,20 +86,8 @@ static void check_gate(GateKind kind) {
     params_free(&params);
 }
 
-Test(gates, glu_gradient, .timeout = 10) {
-    check_gate(GLU);
-}
-Test(gates, bilinear_gradient, .timeout = 10) {
-    check_gate(BILINEAR);
-}
-Test(gates, reglu_gradient, .timeout = 10) {
-    check_gate(REGLU);
-}
-Test(gates, geglu_gradient, .timeout = 10) {
-    check_gate(GEGLU);
-}
-Test(gates, swiglu_gradient, .timeout = 10) {
-    check_gate(SWIGLU);
+Test(gates, gradients, .timeout = 10) {
+    for (GateKind kind = GLU; kind < GATES; kind++) check_gate(kind);
 }
 
 static void gate_of_other_shape(void *argument) {

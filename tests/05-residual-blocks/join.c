@@ -73,23 +73,8 @@ static void check_kind(ResidualKind kind) {
     params_free(&params);
 }
 
-Test(join, none_gradient, .timeout = 10) {
-    check_kind(RESIDUAL_NONE);
-}
-Test(join, plain_gradient, .timeout = 10) {
-    check_kind(RESIDUAL_PLAIN);
-}
-Test(join, rezero_gradient, .timeout = 10) {
-    check_kind(RESIDUAL_REZERO);
-}
-Test(join, skipinit_gradient, .timeout = 10) {
-    check_kind(RESIDUAL_SKIPINIT);
-}
-Test(join, fixup_gradient, .timeout = 10) {
-    check_kind(RESIDUAL_FIXUP);
-}
-Test(join, admin_gradient, .timeout = 10) {
-    check_kind(RESIDUAL_ADMIN);
+Test(join, gradients, .timeout = 10) {
+    for (ResidualKind kind = 0; kind < RESIDUAL_KINDS; kind++) check_kind(kind);
 }
 
 /* Before training: ReZero and SkipInit are the identity; Fixup and Admin are the plain

@@ -254,42 +254,6 @@ Test(gpt2_forward, uses_the_attention_it_is_given, .timeout = 20) {
                            "the result is still the same");
 }
 
-static Tensor *constant(Tape *t, const void *self, Tensor *x) {
-    Tensor *out = tape_scale(t, x, 0.0f);
-    for (size_t i = 0; i < tensor_size(out); i++) out->data[i] = *(const float *)self;
-    return out;
-}
-
-/* Each block has its own: 1 from the first one's attention is not 2 from the
- * second's. */
-Test(gpt2_forward, uses_each_blocks_own_attention, .timeout = 20) {
-    Case c = make_case("tiny_gpt2", families[0], PARAMS_INFER);
-    static const float one = 1, two = 2;
-    Layer layers[2] = {{constant, &one}, {constant, &two}};
-    c.input.attention = layers;
-    gpt2_forward(&c.tape, c.model, &c.input);
-    CHECK(c.hidden[1] && c.hidden[2], "input->hidden[1] or [2] is not filled");
-    size_t size = tensor_size(c.hidden[1]);
-    Tensor *x =
-        tape_input(&c.tape, c.hidden[1]->ndim, c.hidden[1]->shape, c.hidden[1]->data);
-    const Block *block = &c.model->blocks[1];
-    const double *
-        right = as_double(block_forward(&c.tape, block, layers[1], x)->data, size),
-       *first = as_double(block_forward(&c.tape, block, layers[0], x)->data, size),
-       *own = as_double(
-           block_forward(&c.tape, block, attention_layer(&block->attn), x)->data, size),
-       *with_norm = as_double(
-           norm(&c.tape, &c.model->ln_f, block_forward(&c.tape, block, layers[1], x))
-               ->data,
-           size);
-    CHECK_CLOSE(
-        "hidden[2]", c.hidden[2]->data, right, size, 1e-6,
-        {"every block gets the first one's attention: input->attention[l]", first},
-        {"input->attention is used in the first block only", own},
-        {"ln_f is applied to it: the last state is what the last block gives",
-         with_norm});
-}
-
 /* Which layers were called, in order. */
 enum { MANY = 5003 };
 static int called[MANY];
