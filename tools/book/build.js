@@ -45,8 +45,7 @@ function readPage(readme) {
         blocks = readMarkdown(text);
     const chapter = (readme.match(/^chapters\/([^/]+)\//) || [])[1];
     const annex = chapter && !readme.endsWith("/README.md");
-    const folder =
-        chapter && !annex && fs.existsSync(`solutions/${chapter}`) ? fs.readdirSync(`solutions/${chapter}`) : [];
+    const folder = chapter && !annex && fs.existsSync(`solutions/${chapter}`) ? fs.readdirSync(`solutions/${chapter}`) : [];
     const exercises = folder.filter((name) => name.endsWith(".c")).map((name) => name.slice(0, -2));
     return {
         readme,
@@ -153,9 +152,7 @@ function progress() {
 // KaTeX's style sheet with the one kind of font that all browsers of today read.
 function copyKatex() {
     const katex = path.dirname(require.resolve("katex/dist/katex.min.css"));
-    const css = fs
-        .readFileSync(`${katex}/katex.min.css`, "utf8")
-        .replace(/,url\([^)]*\) format\("(woff|truetype)"\)/g, "");
+    const css = fs.readFileSync(`${katex}/katex.min.css`, "utf8").replace(/,url\([^)]*\) format\("(woff|truetype)"\)/g, "");
     fs.writeFileSync(`${out}/katex.css`, css);
     fs.mkdirSync(`${out}/fonts`, { recursive: true });
     for (const font of fs.readdirSync(`${katex}/fonts`).filter((name) => name.endsWith(".woff2"))) {
@@ -169,28 +166,13 @@ runParts.splice(4, 0, "svg.js");
 runParts.push("interactive-rates.js", "interactive.js");
 
 function copyScripts() {
-    for (const name of [
-        "page.css",
-        "page.js",
-        "theme.js",
-        "predict-page.js",
-        "front-page.js",
-        "search.js",
-        ...(running ? ["run.css"] : []),
-    ]) {
+    for (const name of ["page.css", "page.js", "theme.js", "predict-page.js", "front-page.js", "search.js", ...(running ? ["run.css"] : [])]) {
         fs.copyFileSync(`${here}/${name}`, `${out}/${name}`);
     }
     if (writing) fs.copyFileSync(`${here}/write/loader.js`, `${out}/write.js`);
-    if (running)
-        fs.writeFileSync(
-            `${out}/run.js`,
-            runParts.map((name) => fs.readFileSync(`${here}/${name}`, "utf8")).join("\n"),
-        );
+    if (running) fs.writeFileSync(`${out}/run.js`, runParts.map((name) => fs.readFileSync(`${here}/${name}`, "utf8")).join("\n"));
     for (const name of ["katex", "lunr"]) {
-        fs.copyFileSync(
-            path.join(path.dirname(require.resolve(`${name}/package.json`)), "LICENSE"),
-            `${out}/${name}.LICENSE`,
-        );
+        fs.copyFileSync(path.join(path.dirname(require.resolve(`${name}/package.json`)), "LICENSE"), `${out}/${name}.LICENSE`);
     }
     fs.copyFileSync(require.resolve("lunr/lunr.min.js"), `${out}/lunr.js`);
 }
@@ -243,9 +225,7 @@ function build() {
     copyScripts();
     const predictions = pages.reduce((sum, p) => sum + p.predictions, 0);
     const exercises = pages.reduce((sum, p) => sum + p.exercises.length, 0);
-    console.log(
-        `${out}/index.html: ${listed.length} pages, ${sources.length} files, ${predictions} predictions, ${exercises} exercises`,
-    );
+    console.log(`${out}/index.html: ${listed.length} pages, ${sources.length} files, ${predictions} predictions, ${exercises} exercises`);
 }
 
 try {

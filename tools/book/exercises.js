@@ -51,11 +51,7 @@ function exerciseLinks(name, around, page) {
         str("."),
     );
     const quoted = around.some((block) => isSnippet(block) && fileOf(block) === head);
-    return [
-        ...(quoted ? [] : [{ t: "CodeBlock", c: [["", ["c"], []], contract(head, `${number}/${name}`)] }]),
-        command,
-        files,
-    ];
+    return [...(quoted ? [] : [{ t: "CodeBlock", c: [["", ["c"], []], contract(head, `${number}/${name}`)] }]), command, files];
 }
 
 // Why an exercise has no editor in its page.

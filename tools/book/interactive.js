@@ -8,21 +8,14 @@ function rowsOf(text) {
     const names = header.split(",");
     return lines.map((line) => {
         const cells = line.match(/("[^"]*"|[^,]*)(,|$)/g).map((cell) => cell.replace(/,$/, "").replace(/^"|"$/g, ""));
-        return Object.fromEntries(
-            names.map((name, i) => [
-                name,
-                cells[i] !== "" && !Number.isNaN(Number(cells[i])) ? Number(cells[i]) : cells[i],
-            ]),
-        );
+        return Object.fromEntries(names.map((name, i) => [name, cells[i] !== "" && !Number.isNaN(Number(cells[i])) ? Number(cells[i]) : cells[i]]));
     });
 }
 
-const svgElement = (markup, viewBox, label) =>
-    `<svg viewBox="${viewBox}" role="img" aria-label="${label}" font-size="13">${markup}</svg>`;
+const svgElement = (markup, viewBox, label) => `<svg viewBox="${viewBox}" role="img" aria-label="${label}" font-size="13">${markup}</svg>`;
 const svgText = (x, y, words, anchor = "middle", more = "") =>
     `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="var(--fg)"${more}>${String(words).replace(/[&<>]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[c])}</text>`;
-const svgLine = (x1, y1, x2, y2, more = 'stroke="var(--axis)"') =>
-    `<path d="M${x1} ${y1}L${x2} ${y2}" fill="none" ${more}/>`;
+const svgLine = (x1, y1, x2, y2, more = 'stroke="var(--axis)"') => `<path d="M${x1} ${y1}L${x2} ${y2}" fill="none" ${more}/>`;
 
 // A slider with its value beside it. values: what its places mean; say(value) is how it is read.
 function liveSlider(label, values, at, say, changed) {
@@ -43,16 +36,12 @@ function liveSlider(label, values, at, say, changed) {
             return values[input.value];
         },
         set(value) {
-            input.value = values.reduce(
-                (best, v, i) => (Math.abs(v - value) < Math.abs(values[best] - value) ? i : best),
-                0,
-            );
+            input.value = values.reduce((best, v, i) => (Math.abs(v - value) < Math.abs(values[best] - value) ? i : best), 0);
             show();
         },
     };
 }
-const range = (from, to, step) =>
-    Array.from({ length: Math.round((to - from) / step) + 1 }, (_, i) => Number((from + i * step).toFixed(6)));
+const range = (from, to, step) => Array.from({ length: Math.round((to - from) / step) + 1 }, (_, i) => Number((from + i * step).toFixed(6)));
 
 /* --- 12: a distribution under temperature, top-k and top-p --- */
 
@@ -94,13 +83,7 @@ function filtersFigure(parent, data) {
                     x = x0 + 20 * i;
                 return (
                     `<rect x="${x + 2}" y="${(270 - height).toFixed(1)}" width="15" height="${height.toFixed(1)}" fill="rgb(0,114,178)" data-share="${share}"/>` +
-                    svgText(
-                        x + 13,
-                        278,
-                        names[place][i],
-                        "end",
-                        ` font-size="11" transform="rotate(-90 ${x + 13} 278)"`,
-                    )
+                    svgText(x + 13, 278, names[place][i], "end", ` font-size="11" transform="rotate(-90 ${x + 13} 278)"`)
                 );
             });
             return (
@@ -112,11 +95,7 @@ function filtersFigure(parent, data) {
                 [0, 0.2, 0.4, 0.6].map((y) => svgText(x0 - 6, 274 - 400 * y, y, "end", ' font-size="11"')).join("")
             );
         });
-        drawing.innerHTML = svgElement(
-            panels.join(""),
-            "0 0 770 350",
-            "probabilities of the 16 likeliest tokens in two places",
-        );
+        drawing.innerHTML = svgElement(panels.join(""), "0 0 770 350", "probabilities of the 16 likeliest tokens in two places");
     };
     const temperature = liveSlider("temperature", range(0.1, 3, 0.05), 18, (v) => v.toFixed(2), draw),
         k = liveSlider("top-k", [0, ...range(1, 60, 1)], 0, (v) => (v ? String(v) : "off"), draw),
@@ -156,25 +135,13 @@ function batchesFigure(parent, data) {
             return (
                 bar(x, layernorm, "rgb(0,114,178)", "layernorm") +
                 bar(x + 28, batchnorm, "rgb(213,94,0)", "batchnorm") +
-                svgLine(
-                    x + 26,
-                    y(endless),
-                    x + 54,
-                    y(endless),
-                    'stroke="var(--fg)" stroke-width="2" stroke-dasharray="4 3"',
-                ) +
+                svgLine(x + 26, y(endless), x + 54, y(endless), 'stroke="var(--fg)" stroke-width="2" stroke-dasharray="4 3"') +
                 svgText(x + 26, 305, `feature ${feature + 1}`)
             );
         });
-        const axis = [-2, -1, 0, 1, 2].map(
-            (v) => svgLine(60, y(v), 710, y(v), 'stroke="var(--grid)"') + svgText(52, Number(y(v)) + 4, v, "end"),
-        );
+        const axis = [-2, -1, 0, 1, 2].map((v) => svgLine(60, y(v), 710, y(v), 'stroke="var(--grid)"') + svgText(52, Number(y(v)) + 4, v, "end"));
         const off = Math.sqrt(now.reduce((sum, row) => sum + (row.batchnorm - row.endless) ** 2, 0) / now.length);
-        drawing.innerHTML = svgElement(
-            axis.join("") + bars.join(""),
-            "0 0 720 315",
-            "eight features of a sample under both norms",
-        );
+        drawing.innerHTML = svgElement(axis.join("") + bars.join(""), "0 0 720 315", "eight features of a sample under both norms");
         said.textContent = `batch of ${batch.value}, seed ${seed}: LayerNorm (blue) does not move; BatchNorm (orange) is ${off.toFixed(2)} from an endless batch (dashed)`;
     };
     const batch = liveSlider("batch size B", range(1, 256, 1), 0, String, draw),
@@ -225,11 +192,7 @@ function bitsFigure(parent, data) {
             svgLine(60, 30, 60, 270) +
             svgLine(60, 270, 660, 270) +
             groups.map((g) => svgText(x(g), 288, g)).join("") +
-            [0, 0.5, 1]
-                .map((share) =>
-                    svgText(54, Number(y((share * most) / 1.1)) + 4, ((share * most) / 1.1).toPrecision(2), "end"),
-                )
-                .join("") +
+            [0, 0.5, 1].map((share) => svgText(54, Number(y((share * most) / 1.1)) + 4, ((share * most) / 1.1).toPrecision(2), "end")).join("") +
             svgText(355, 310, "weights that share a scale") +
             svgText(64, 20, "relative error", "start");
         const curves = shown.map(([matrix, column, color]) => {

@@ -20,9 +20,7 @@ function snippet(where, block) {
 
 // "build/NN-name ARGS [2>/dev/null] [| FILTER]" as { program, args, filter }; null for anything else.
 function commandOf(text) {
-    const match = text.match(
-        /^build\/([0-9]{2}-[a-z0-9-]+)((?: +(?:[^\s|&;<>$'"`]+|'[^']*'|"[^"$`]*"))*) *(2>[^ |&]*)? *(?:\|(?!\|) *(.+))?$/,
-    );
+    const match = text.match(/^build\/([0-9]{2}-[a-z0-9-]+)((?: +(?:[^\s|&;<>$'"`]+|'[^']*'|"[^"$`]*"))*) *(2>[^ |&]*)? *(?:\|(?!\|) *(.+))?$/);
     return match && { program: match[1], args: match[2].trim(), filter: match[4] };
 }
 
@@ -43,8 +41,7 @@ function trainedModels() {
         for (const file of fs.readdirSync(`chapters/${chapter}`).filter((name) => name.endsWith(".md"))) {
             const text = fs.readFileSync(`chapters/${chapter}/${file}`, "utf8");
             const pattern = /^<!-- output: build\/(\S+) (.*--save (\S+)[^>&|]*?) *>\/dev\/null 2>&1 && /gm;
-            for (const [, program, args, directory] of text.matchAll(pattern))
-                trained[directory] = `${program} ${args}`;
+            for (const [, program, args, directory] of text.matchAll(pattern)) trained[directory] = `${program} ${args}`;
         }
     }
     return trained;
@@ -118,8 +115,7 @@ function figure(image, caption, page) {
     return [html(`${begin}<figcaption>`), { t: "Plain", c: caption }, html("</figcaption></figure>")];
 }
 
-const only = (block, kind) =>
-    block && block.t === "Para" && block.c.length === 1 && block.c[0].t === kind ? block.c[0] : null;
+const only = (block, kind) => (block && block.t === "Para" && block.c.length === 1 && block.c[0].t === kind ? block.c[0] : null);
 
 function namedBlocks(blocks, page) {
     const out = [];
@@ -165,12 +161,7 @@ function questions(blocks) {
     const answers = answersOf(blocks.slice(open + 1, close));
     const [settings, items] = blocks[list].c;
     if (answers.length !== items.length) throw new Error(`${items.length} questions have ${answers.length} answers`);
-    const asked = items.map((item, i) => [
-        ...item,
-        html('<details class="answer"><summary>Answer</summary>'),
-        ...answers[i],
-        html("</details>"),
-    ]);
+    const asked = items.map((item, i) => [...item, html('<details class="answer"><summary>Answer</summary>'), ...answers[i], html("</details>")]);
     return [...blocks.slice(0, list), { t: "OrderedList", c: [settings, asked] }, ...blocks.slice(close + 1)];
 }
 
@@ -183,8 +174,7 @@ function formula(element) {
 // `name` of the map of a chapter or `common/files/file.c` anywhere: the file's page, if there is such a file.
 function fileNamed(text, page) {
     const inRepository = /^(chapters|common|exercises|tests|tools|plots)\/[\w.\/-]+[\w]$/.test(text) && text;
-    const inChapter =
-        page.chapter && /^[\w-]+\.(\[ch\]|[ch])$/.test(text) && `chapters/${page.chapter}/${text.replace("[ch]", "c")}`;
+    const inChapter = page.chapter && /^[\w-]+\.(\[ch\]|[ch])$/.test(text) && `chapters/${page.chapter}/${text.replace("[ch]", "c")}`;
     const file = inRepository || inChapter;
     return file && fs.existsSync(file) && fs.statSync(file).isFile() ? file : null;
 }
@@ -214,15 +204,13 @@ function inlines(tree, page, terms = new Map()) {
         if (e.t === "Link") {
             return link(inLink(e.c[1], page), targetInBook(e.c[2][0], page.readme, page.readmes));
         }
-        if (e.t === "CodeBlock" && !e.c[0][1].length && isProse(e.c[1]))
-            return { ...e, c: [["", ["prose"], []], e.c[1]] };
+        if (e.t === "CodeBlock" && !e.c[0][1].length && isProse(e.c[1])) return { ...e, c: [["", ["prose"], []], e.c[1]] };
         if (e.t === "Image") return figureLink(e, page);
         if (e.t === "Code") {
             const file = fileNamed(e.c[1], page);
             return file ? link([e], sourcePage(file)) : undefined;
         }
-        if (e.t === "Strong" && terms.has(e))
-            return { t: "Span", c: [[terms.get(e), ["term"], []], [{ t: "Strong", c: inlines(e.c, page) }]] };
+        if (e.t === "Strong" && terms.has(e)) return { t: "Span", c: [[terms.get(e), ["term"], []], [{ t: "Strong", c: inlines(e.c, page) }]] };
         return undefined;
     });
 }

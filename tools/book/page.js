@@ -39,9 +39,7 @@
     });
 
     // --- the table of contents marks the section that is read ---
-    const links = new Map(
-        [...document.querySelectorAll(".toc a")].map((a) => [decodeURIComponent(a.hash.slice(1)), a]),
-    );
+    const links = new Map([...document.querySelectorAll(".toc a")].map((a) => [decodeURIComponent(a.hash.slice(1)), a]));
     const headings = [...links.keys()].map((id) => document.getElementById(id)).filter(Boolean);
     const sidebar = document.getElementById("contents");
     let current = null;
@@ -59,14 +57,10 @@
     addEventListener("scroll", follow, { passive: true });
     follow();
     // On a narrow screen the contents lie over the text.
-    sidebar.addEventListener(
-        "click",
-        (event) => event.target.closest("a") && sidebar.matches(":popover-open") && sidebar.hidePopover(),
-    );
+    sidebar.addEventListener("click", (event) => event.target.closest("a") && sidebar.matches(":popover-open") && sidebar.hidePopover());
 
     // --- keys: arrows turn the page, from the text itself; not from what is worked with, and not while a program runs ---
-    const worked =
-        "input, textarea, select, button, summary, dialog, [tabindex], .run, .predict, .exercise, .kept, .live";
+    const worked = "input, textarea, select, button, summary, dialog, [tabindex], .run, .predict, .exercise, .kept, .live";
     addEventListener("keydown", (event) => {
         if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey || event.defaultPrevented) return;
         if (event.target.closest(worked) || document.querySelector(".run-stop:not([hidden])")) return;

@@ -81,9 +81,7 @@
             const labels = [...fieldset.querySelectorAll("label")].map((label) => label.textContent.trim());
             const right = Number(fieldset.dataset.right),
                 hit = Number(answer) === right;
-            const said = hit
-                ? `✓ You said "${labels[right]}", and so it is.`
-                : `✗ You said "${labels[answer]}"; it is "${labels[right]}".`;
+            const said = hit ? `✓ You said "${labels[right]}", and so it is.` : `✗ You said "${labels[answer]}"; it is "${labels[right]}".`;
             return [element("p", hit ? "verdict right" : "verdict", said)];
         }
         return [element("p", "verdict", `You said: ${answer}`)];

@@ -31,10 +31,8 @@ function sliderField(label, range, source, name) {
     const match = range.match(/^(\S+) to (\S+)( log)?$/),
         value = measured(source);
     const [low, high] = match ? [Number(match[1]), Number(match[2])] : [NaN, NaN];
-    if (!(low < high) || (match[3] && low <= 0))
-        throw new Error(`predict: ${label}: ${range}: expected LOW to HIGH or LOW to HIGH log`);
-    if (!(low <= Number(value) && Number(value) <= high))
-        throw new Error(`predict: ${label}: measured is ${value}, not within ${range}`);
+    if (!(low < high) || (match[3] && low <= 0)) throw new Error(`predict: ${label}: ${range}: expected LOW to HIGH or LOW to HIGH log`);
+    if (!(low <= Number(value) && Number(value) <= high)) throw new Error(`predict: ${label}: measured is ${value}, not within ${range}`);
     const attributes = `data-low="${low}" data-high="${high}" data-measured="${escape(value)}"${match[3] ? " data-log" : ""}`;
     return (
         `<fieldset ${attributes}><legend>${escape(label)}</legend>` +
@@ -57,16 +55,14 @@ function field(question, name) {
 
 function form(questions, id, number) {
     const fields = (questions.length ? questions : [null]).map((q, i) => field(q, `${id}-${i}`)).join("");
-    const buttons =
-        '<button type="submit">That is my prediction</button> <button type="button" class="show">Show without</button>';
+    const buttons = '<button type="submit">That is my prediction</button> <button type="button" class="show">Show without</button>';
     return `<form class="answer-form" hidden aria-label="your prediction ${number}">${fields}<p>${buttons}</p></form>`;
 }
 
 // Both kinds: **Predict.** begins the question, "**Predict** their share" is within it.
 function asks(block) {
     let found = false;
-    if (block.t === "Para")
-        visit(block, (e) => (found = found || (e.t === "Strong" && /^Predict\b/.test(textOf(e.c)))));
+    if (block.t === "Para") visit(block, (e) => (found = found || (e.t === "Strong" && /^Predict\b/.test(textOf(e.c)))));
     return found;
 }
 
@@ -75,8 +71,7 @@ function predictions(blocks, page) {
     let rest = null;
     page.predictions = 0;
     for (let i = 0; i < blocks.length; i++) {
-        if (comment(blocks[i], "predict") !== undefined)
-            throw new Error(`no **Predict** above <!-- ${blocks[i].c[1].trim()}`);
+        if (comment(blocks[i], "predict") !== undefined) throw new Error(`no **Predict** above <!-- ${blocks[i].c[1].trim()}`);
         if (blocks[i].t === "Header" || asks(blocks[i])) rest = null;
         if (!asks(blocks[i])) {
             (rest || out).push(blocks[i]);
@@ -85,8 +80,7 @@ function predictions(blocks, page) {
         const id = `predict-${++page.predictions}`,
             box = [blocks[i]],
             questions = [];
-        while (i + 1 < blocks.length && comment(blocks[i + 1], "predict") !== undefined)
-            questions.push(comment(blocks[++i], "predict"));
+        while (i + 1 < blocks.length && comment(blocks[i + 1], "predict") !== undefined) questions.push(comment(blocks[++i], "predict"));
         rest = [];
         out.push({
             t: "Div",

@@ -57,12 +57,7 @@ function searchScript(pages, terms, files) {
         sections.forEach((s, id) => this.add({ id, title: s.title, words: s.words, bold: s.bold }));
     });
     const shown = sections.map(({ url, page, title, text, bold }) => [url, page, title, text, bold]);
-    const defined = terms.map(({ term, id, sentence, page }) => [
-        `${page.file}#${id}`,
-        term,
-        page.title,
-        wordsOf(sentence),
-    ]);
+    const defined = terms.map(({ term, id, sentence, page }) => [`${page.file}#${id}`, term, page.title, wordsOf(sentence)]);
     return `window.bookIndex = ${JSON.stringify({ index, shown, terms: defined, files })};\n`;
 }
 

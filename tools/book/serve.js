@@ -27,9 +27,7 @@ function serve(directory, port) {
     const server = http.createServer((request, response) => answer(path.resolve(directory), request, response));
     return new Promise((resolve, reject) => {
         server.on("error", reject);
-        server.listen(port, "127.0.0.1", () =>
-            resolve({ origin: `http://127.0.0.1:${server.address().port}`, close: () => server.close() }),
-        );
+        server.listen(port, "127.0.0.1", () => resolve({ origin: `http://127.0.0.1:${server.address().port}`, close: () => server.close() }));
     });
 }
 

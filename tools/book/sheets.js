@@ -70,11 +70,7 @@ function isTerm(strong) {
     let plain = true;
     visit(strong.c, (e) => (plain = plain && !["Code", "Math", "Link"].includes(e.t)));
     return (
-        plain &&
-        /^[\w'’ .-]*[\w]$/.test(text) &&
-        text.split(" ").length <= 3 &&
-        !notTerms.test(text) &&
-        !/^(Predict|Goal|You need|Run it)/.test(text)
+        plain && /^[\w'’ .-]*[\w]$/.test(text) && text.split(" ").length <= 3 && !notTerms.test(text) && !/^(Predict|Goal|You need|Run it)/.test(text)
     );
 }
 
@@ -120,9 +116,7 @@ function glossary(pages) {
         term: [{ t: "Span", c: [[slug(group[0].term), [], []], [str(group[0].term)]] }],
         definitions: group.map((t) => [chapterLink(t.page, `#${t.id}`), str(": "), ...inlines(t.sentence, t.page)]),
     }));
-    const about = para(
-        str("Each word where it is introduced, in the sentence that does so; the number is the chapter."),
-    );
+    const about = para(str("Each word where it is introduced, in the sentence that does so; the number is the chapter."));
     return [header(1, "glossary", [str("Glossary")]), about, definitionList(entries)];
 }
 
@@ -159,15 +153,9 @@ function notation(pages) {
         );
     const entries = grouped(symbols, (s) => s.name).map((group) => ({
         term: inlines([{ t: "Math", c: [{ t: "InlineMath" }, group[0].name] }], group[0].page),
-        definitions: group.map((s) => [
-            link([str(s.page.chapter.slice(0, 2))], s.target),
-            str(": "),
-            ...inlines(s.sentence, s.page),
-        ]),
+        definitions: group.map((s) => [link([str(s.page.chapter.slice(0, 2))], s.target), str(": "), ...inlines(s.sentence, s.page)]),
     }));
-    const about = para(
-        str("Each symbol with the sentence in which a lesson first uses it; the number is the chapter."),
-    );
+    const about = para(str("Each symbol with the sentence in which a lesson first uses it; the number is the chapter."));
     return [header(1, "notation", [str("Notation")]), about, definitionList(entries)];
 }
 

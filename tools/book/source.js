@@ -11,10 +11,7 @@ const isDirectory = (file) => fs.statSync(file).isDirectory();
 
 // The file of `#include "name"`, as the compiler looks for it.
 function included(file, name) {
-    const candidates = [
-        path.join(path.dirname(file), name),
-        ...["common", "chapters", "tests/support"].map((at) => `${at}/${name}`),
-    ];
+    const candidates = [path.join(path.dirname(file), name), ...["common", "chapters", "tests/support"].map((at) => `${at}/${name}`)];
     return candidates.find((candidate) => fs.existsSync(candidate)) || null;
 }
 const includesOf = (text) => [...text.matchAll(/^ *#include "([^"]+)"/gm)].map((m) => m[1]);
@@ -47,9 +44,7 @@ function wayBack(file) {
         const folder = folders.slice(0, i + 1).join("/");
         return sources.has(folder) ? `<a href="${toRoot}source/${folder}.html">${escape(name)}</a>` : escape(name);
     });
-    const lessons = [...(citations.get(file) || new Map())].map(
-        ([page, title]) => `<a href="${toRoot}${page}">${escape(title)}</a>`,
-    );
+    const lessons = [...(citations.get(file) || new Map())].map(([page, title]) => `<a href="${toRoot}${page}">${escape(title)}</a>`);
     const cited = lessons.length ? `<p>Quoted or named in: ${lessons.join(", ")}.</p>` : "";
     return `<div class="way-back"><p>${[...steps, escape(path.basename(file))].join(" / ")}</p>${cited}</div>`;
 }
@@ -60,9 +55,7 @@ function linked(file, body, regions) {
     return body
         .replace(/<span class="co">\/\/&gt; ([\w-]+)[^<]*<\/span>/g, (all, name) => {
             const page = regions.get(`${file}#${name}`);
-            return page
-                ? `<span class="co quoted">quoted in <a href="${toRoot}${page.file}">${escape(page.title)}</a></span>`
-                : "";
+            return page ? `<span class="co quoted">quoted in <a href="${toRoot}${page.file}">${escape(page.title)}</a></span>` : "";
         })
         .replace(/ *<span class="co">\/\/&lt; [^<]*<\/span>/g, "")
         .replace(/<span class="im">&quot;([^&]+)&quot;<\/span>/g, (all, name) => {
@@ -87,12 +80,7 @@ function sourcePages(regions) {
     const blocks = files.flatMap((file) => {
         const text = isDirectory(file) ? "" : fs.readFileSync(file, "utf8").replace(/\n$/, "");
         const code = { t: "CodeBlock", c: [["l", [...language(file), "numberLines", "lineAnchors"], []], text] };
-        return [
-            header(1, "", [str(file)]),
-            html("<!-- way back -->"),
-            ...(isDirectory(file) ? listing(file) : [code]),
-            html(cut),
-        ];
+        return [header(1, "", [str(file)]), html("<!-- way back -->"), ...(isDirectory(file) ? listing(file) : [code]), html(cut)];
     });
     // A line's number leads to itself: nothing that a keyboard need stop at.
     const numbered = writeHtml(blocks).replace(/(<a href="#l-\d+")>/g, '$1 tabindex="-1" aria-hidden="true">');

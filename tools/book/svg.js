@@ -22,8 +22,7 @@ function usedMarks(definitions) {
     return `<defs>${marks.filter((mark) => /^<[a-z]+[^>]*\sid=/.test(mark)).join("")}</defs>`;
 }
 
-const escapeAttribute = (text) =>
-    text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
+const escapeAttribute = (text) => text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
 
 // gnuplot's `svg` as an element of a page. Its ids begin with `name`, so that figures of one page do not share any; numbers
 // of a path lose their second decimal, a hundredth of a pixel.
@@ -38,10 +37,7 @@ function pageFigure(svg, name, alternative) {
         .slice(svg.indexOf("<svg"))
         .replace(/<svg[^>]*>/, begin)
         .replace(/<(title|desc)>[^<]*<\/\1>/g, "")
-        .replace(
-            /\b(fill|stroke|color|flood-color) ?= ?(['"])([^'"]*)\2/g,
-            (all, key, quote, color) => `${key}="${themed(color)}"`,
-        )
+        .replace(/\b(fill|stroke|color|flood-color) ?= ?(['"])([^'"]*)\2/g, (all, key, quote, color) => `${key}="${themed(color)}"`)
         .replace(/\bid=(['"])([^'"]*)\1/g, (all, quote, id) => (used.has(id) ? `id="${name}-${id}"` : ""))
         .replace(/xlink:href=(['"])#([^'"]*)\1/g, `href="#${name}-$2"`)
         .replace(/url\(#([^)'"]*)\)/g, `url(#${name}-$1)`)

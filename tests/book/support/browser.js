@@ -94,15 +94,13 @@ function makeSays(learner, file, source, goal, environment = {}) {
 async function watchedPage(context, name, origin) {
     const page = await context.newPage();
     page.on("console", (message) => {
-        if (message.type() === "error" || message.type() === "warning")
-            check(false, `${name}: console: ${message.text()}`);
+        if (message.type() === "error" || message.type() === "warning") check(false, `${name}: console: ${message.text()}`);
     });
     page.on("pageerror", (error) => check(false, `${name}: ${error.message}`));
     page.on("requestfailed", (request) => check(false, `${name}: not loaded: ${request.url()}`));
     page.on("request", (request) => {
         const url = request.url();
-        if (!url.startsWith(`${origin}/`) && !url.startsWith("data:") && !url.startsWith("blob:"))
-            check(false, `${name}: asks ${url}`);
+        if (!url.startsWith(`${origin}/`) && !url.startsWith("data:") && !url.startsWith("blob:")) check(false, `${name}: asks ${url}`);
     });
     return page;
 }

@@ -70,14 +70,7 @@ function showKept() {
             remove = button("Delete", () => deleteKept([path]).then(() => keptList.querySelector("summary").focus()));
         save.setAttribute("aria-label", `Save ${path}`);
         remove.setAttribute("aria-label", `Delete ${path}`);
-        return element(
-            "li",
-            {},
-            element("code", { textContent: path }),
-            element("span", { textContent: shortBytes(bytes.length) }),
-            save,
-            remove,
-        );
+        return element("li", {}, element("code", { textContent: path }), element("span", { textContent: shortBytes(bytes.length) }), save, remove);
     });
     keptList.replaceChildren(
         element("summary", { textContent: `Files that programs have written: ${files.length}, ${shortBytes(all)}` }),

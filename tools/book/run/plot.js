@@ -32,9 +32,7 @@ function comparison(name, yours, lessons) {
     const together = textsOf(yours) === textsOf(lessons),
         same = yours === lessons;
     const layers = element("div", { className: "layers" });
-    layers.innerHTML =
-        pageFigure(lessons, `lesson-${name}`, `${name}: the lesson's run`) +
-        pageFigure(yours, `yours-${name}`, `${name}: your run`);
+    layers.innerHTML = pageFigure(lessons, `lesson-${name}`, `${name}: the lesson's run`) + pageFigure(yours, `yours-${name}`, `${name}: your run`);
     const views = [
         ["yours", "your run"],
         ["lesson", "the lesson's"],
@@ -77,8 +75,7 @@ async function drawFigures(parent, program, paths) {
             gone.push(name);
         }
     }
-    if (gone.length)
-        parent.append(element("p", { textContent: `Not enough was measured to draw ${gone.join(" and ")}.` }));
+    if (gone.length) parent.append(element("p", { textContent: `Not enough was measured to draw ${gone.join(" and ")}.` }));
 }
 
 /* --- the log of a training run, a line of each step, as its curve while it grows --- */
@@ -107,9 +104,7 @@ function ticksOf(low, high) {
         power = 10 ** Math.floor(Math.log10(rough)),
         step = power * [1, 2, 5, 10].find((n) => n * power >= rough);
     const first = Math.ceil(low / step);
-    return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, i) =>
-        Number(((first + i) * step).toPrecision(12)),
-    );
+    return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
 
 function drawCurve(svg, points, yName, path) {
@@ -121,17 +116,12 @@ function drawCurve(svg, points, yName, path) {
     const label = (x, y, anchor, words) => `<text x="${x}" y="${y}" text-anchor="${anchor}">${words}</text>`;
     const drawing = [
         ...ticksOf(x0, x1).map((x) => `<path class="grid" d="M${px(x)} 18V266"/>${label(px(x), 284, "middle", x)}`),
-        ...ticksOf(y0, y1).map(
-            (y) => `<path class="grid" d="M60 ${py(y)}H624"/>${label(56, Number(py(y)) + 4, "end", y)}`,
-        ),
+        ...ticksOf(y0, y1).map((y) => `<path class="grid" d="M60 ${py(y)}H624"/>${label(56, Number(py(y)) + 4, "end", y)}`),
         '<path class="axis" d="M60 18V266H624"/>',
         label(624, 299, "end", "step"),
         label(64, 14, "start", yName),
         `<polyline class="line line-0" points="${points.map(([x, y]) => `${px(x)},${py(y)}`).join(" ")}"/>`,
     ];
     svg.innerHTML = drawing.join("");
-    svg.setAttribute(
-        "aria-label",
-        `${yName} by step of ${path}: from ${points[0][1]} to ${points[points.length - 1][1]}`,
-    );
+    svg.setAttribute("aria-label", `${yName} by step of ${path}: from ${points[0][1]} to ${points[points.length - 1][1]}`);
 }

@@ -205,9 +205,7 @@ class Box {
 
     compared(stdout) {
         if (this.div.dataset.filter) return "; the lesson shows a part of it";
-        return stdout.replace(/\r/g, "") === this.expected
-            ? "; the same bytes as in the lesson"
-            : "; the lesson has other bytes";
+        return stdout.replace(/\r/g, "") === this.expected ? "; the same bytes as in the lesson" : "; the lesson has other bytes";
     }
 
     offerCopy(text) {
@@ -221,20 +219,12 @@ class Box {
 
 const runBoxes = [];
 const firstWith = (box) =>
-    runBoxes.find(
-        (other) =>
-            other.expected &&
-            !other.first &&
-            other.program === box.program &&
-            other.div.dataset.args === box.div.dataset.args,
-    );
+    runBoxes.find((other) => other.expected && !other.first && other.program === box.program && other.div.dataset.args === box.div.dataset.args);
 
 /* --- what else there is to run --- */
 
 const PRESETS = {
-    "11-training": [
-        ["train a small model, with its loss curve", "--steps 120 --validate-every 10 --log losses --out build/out"],
-    ],
+    "11-training": [["train a small model, with its loss curve", "--steps 120 --validate-every 10 --log losses --out build/out"]],
 };
 
 function addChoices(box) {
@@ -246,13 +236,8 @@ function addChoices(box) {
         await box.run("--help");
         list.disabled = false;
         if (!names.length) return list.remove();
-        const choice = element(
-            "select",
-            { ariaLabel: "experiment" },
-            element("option", { textContent: "choose an experiment", value: "" }),
-        );
-        for (const [, name, what] of names)
-            choice.append(element("option", { textContent: `${name}: ${what}`, value: name }));
+        const choice = element("select", { ariaLabel: "experiment" }, element("option", { textContent: "choose an experiment", value: "" }));
+        for (const [, name, what] of names) choice.append(element("option", { textContent: `${name}: ${what}`, value: name }));
         choice.onchange = () => choice.value && box.run(`--experiment ${choice.value} --quick`);
         list.replaceWith(choice);
         choice.focus();

@@ -23,11 +23,7 @@ function startWorker(name, args, filesOf, on, linked) {
         finish({ stopped });
     };
     const start = async () => {
-        const [source, program, files] = await Promise.all([
-            courseLoad("worker"),
-            linked || courseLoad(name).then(fromBase64),
-            filesOf(),
-        ]);
+        const [source, program, files] = await Promise.all([courseLoad("worker"), linked || courseLoad(name).then(fromBase64), filesOf()]);
         if (stopped) return;
         const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
         worker = new Worker(url);
@@ -62,9 +58,7 @@ function startProgram(name, args, on, linked) {
 
 // A line of options as a shell would split it.
 function splitOptions(line) {
-    return [...line.matchAll(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g)].map(([word]) =>
-        word.replace(/'([^']*)'|"([^"]*)"/g, "$1$2"),
-    );
+    return [...line.matchAll(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g)].map(([word]) => word.replace(/'([^']*)'|"([^"]*)"/g, "$1$2"));
 }
 
 /* --- the pane: text, where \r goes back to the line's beginning and ESC [ K erases its rest, as progress bars do --- */
@@ -86,10 +80,7 @@ class Screen {
             else if (piece === "\r") this.column = 0;
             else if (piece === "\x1b[K") this.line = this.line.slice(0, this.column);
             else {
-                this.line =
-                    this.line.slice(0, this.column).padEnd(this.column) +
-                    piece +
-                    this.line.slice(this.column + piece.length);
+                this.line = this.line.slice(0, this.column).padEnd(this.column) + piece + this.line.slice(this.column + piece.length);
                 this.column += piece.length;
             }
         }

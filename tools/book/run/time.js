@@ -18,9 +18,7 @@ function learnSpeed(expected, seconds) {
 }
 
 const clockText = (seconds) =>
-    seconds < 100
-        ? `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`
-        : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+    seconds < 100 ? `${seconds.toFixed(seconds < 10 ? 1 : 0)} s` : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 function aboutText(seconds) {
     const here = seconds * slower();
     if (here < 1) return "under a second";

@@ -48,22 +48,12 @@ async function runQuietly(program, args) {
 /* Ids of a text, what the model computes on them, and the vocabulary. */
 async function lookAt(text) {
     pageFiles.set("build/look.txt", new TextEncoder().encode(text));
-    const ids = (await runQuietly("09-tokenizer", ["encode", "--vocab", "build/model", "build/look.txt"]))
-        .trim()
-        .split(/\s+/)
-        .map(Number);
-    await runQuietly("10-gpt2", [
-        "--model",
-        "build/model",
-        "--ids",
-        ids.join(" "),
-        "--dump",
-        "build/look.safetensors",
-    ]);
+    const ids = (await runQuietly("09-tokenizer", ["encode", "--vocab", "build/model", "build/look.txt"])).trim().split(/\s+/).map(Number);
+    await runQuietly("10-gpt2", ["--model", "build/model", "--ids", ids.join(" "), "--dump", "build/look.safetensors"]);
     return {
         ids,
         tensors: readTensors(pageFiles.get("build/look.safetensors")),
-        texts: readVocabulary((pageFiles.get("build/model/vocab.json") || givenFiles.get("build/model/vocab.json"))),
+        texts: readVocabulary(pageFiles.get("build/model/vocab.json") || givenFiles.get("build/model/vocab.json")),
     };
 }
 
@@ -92,13 +82,7 @@ function slider(label, properties, changed) {
     };
     return {
         input,
-        row: element(
-            "label",
-            { className: "look-slider" },
-            element("span", { textContent: label }),
-            input,
-            value,
-        ),
+        row: element("label", { className: "look-slider" }, element("span", { textContent: label }), input, value),
     };
 }
 
@@ -128,13 +112,7 @@ function addLook(parent, { onlyMap = false } = {}) {
             ...kept.slice(0, 12).map(([id, share]) => {
                 const bar = element("span", { className: "look-bar" });
                 bar.style.width = `${(60 * share).toFixed(1)}%`;
-                return element(
-                    "li",
-                    {},
-                    element("code", { textContent: seen.texts[id] ?? id }),
-                    bar,
-                    `${(100 * share).toFixed(1)} %`,
-                );
+                return element("li", {}, element("code", { textContent: seen.texts[id] ?? id }), bar, `${(100 * share).toFixed(1)} %`);
             }),
         );
         state.textContent = `${kept.length} of ${n} tokens can come next`;
@@ -193,11 +171,7 @@ function addLook(parent, { onlyMap = false } = {}) {
             heads = seen.tensors["att.0"].shape[0];
         const fill = (select, n, what) =>
             select.options.length === n ||
-            select.replaceChildren(
-                ...Array.from({ length: n }, (_, i) =>
-                    element("option", { value: i, textContent: `${what} ${i}` }),
-                ),
-            );
+            select.replaceChildren(...Array.from({ length: n }, (_, i) => element("option", { value: i, textContent: `${what} ${i}` })));
         (fill(layer, blocks, "block"), fill(head, heads, "head"));
         sliders.hidden = false;
         (drawBars(), drawMap());
@@ -225,10 +199,7 @@ const WITH_MODEL = {
     "12-generation": [["write", [`${ANNA} --temperature 0.8`]]],
     "13-kv-cache": [
         ["write", [`${ANNA} --max-new-tokens 60`]],
-        [
-            "with the cache and without, side by side",
-            [`${ANNA} --max-new-tokens 60`, `${ANNA} --max-new-tokens 60 --no-cache`],
-        ],
+        ["with the cache and without, side by side", [`${ANNA} --max-new-tokens 60`, `${ANNA} --max-new-tokens 60 --no-cache`]],
     ],
     "14-compression": [
         ["four bits for each weight", ["--model build/model --codec q4_0 --out build/four-bits"]],

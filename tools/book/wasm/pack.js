@@ -10,10 +10,7 @@ const fs = require("fs"),
 const [directory, ...programs] = process.argv.slice(2);
 
 function write(name, value) {
-    fs.writeFileSync(
-        path.join(directory, `${name}.js`),
-        `courseData(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`,
-    );
+    fs.writeFileSync(path.join(directory, `${name}.js`), `courseData(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`);
 }
 
 // [[path, base64]] of files and of what is in directories.
@@ -65,9 +62,9 @@ const live = { "01": ["one-sample"], "02": ["rates"], "07": [], 12: ["filters", 
 for (const folder of fs.readdirSync("plots").filter((name) => /^\d\d-/.test(name))) {
     const number = folder.slice(0, 2);
     const all = (ending) =>
-        fs.readdirSync(`plots/${folder}`).flatMap((file) =>
-            file.endsWith(ending) ? [[file.slice(0, -ending.length), text(`plots/${folder}/${file}`)]] : [],
-        );
+        fs
+            .readdirSync(`plots/${folder}`)
+            .flatMap((file) => (file.endsWith(ending) ? [[file.slice(0, -ending.length), text(`plots/${folder}/${file}`)]] : []));
     const recipes = all(".gp").map(([name, recipe]) => [`${number}-${name}`, recipe]),
         csvs = all(".csv");
     write(`figures-${number}`, {

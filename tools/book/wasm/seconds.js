@@ -19,9 +19,7 @@ for (const page of fs.readdirSync("build/book").filter((name) => /^\d\d-.*\.html
         commands.add(`${program} ${unescaped(args)}`.trim());
 }
 
-const known = new Map(
-    (fs.existsSync(file) ? fs.readFileSync(file, "utf8").trim().split("\n") : []).map((line) => line.split(/ (.*)/)),
-);
+const known = new Map((fs.existsSync(file) ? fs.readFileSync(file, "utf8").trim().split("\n") : []).map((line) => line.split(/ (.*)/)));
 const measured = new Map([...known].map(([seconds, command]) => [command, seconds]));
 const isLong = (command) => command.includes("--experiment");
 for (const command of [...commands].sort((a, b) => isLong(a) - isLong(b))) {
@@ -36,9 +34,6 @@ for (const command of [...commands].sort((a, b) => isLong(a) - isLong(b))) {
         .reduce((sum, part) => sum + Number(part.split("m")[0]) * 60 + parseFloat(part.split("m")[1]), 0);
     measured.set(command, seconds.toFixed(1));
     const lines = [...measured].filter(([name]) => commands.has(name)).map(([name, s]) => `${s} ${name}`);
-    fs.writeFileSync(
-        file,
-        `${lines.sort((a, b) => (a.split(/ (.*)/)[1] < b.split(/ (.*)/)[1] ? -1 : 1)).join("\n")}\n`,
-    );
+    fs.writeFileSync(file, `${lines.sort((a, b) => (a.split(/ (.*)/)[1] < b.split(/ (.*)/)[1] ? -1 : 1)).join("\n")}\n`);
     console.log(`${seconds.toFixed(1)} ${command}`);
 }

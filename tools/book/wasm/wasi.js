@@ -96,13 +96,7 @@ function runProgram(module, args, files, host) {
     const textAt = (at, length) => decoder.decode(bytesAt(at, length).slice());
     const from = (descriptor, at, length) => resolvePath(open[descriptor].path, textAt(at, length));
     const typeOf = (d) =>
-        d.file
-            ? d.file.directory
-                ? TYPE.DIRECTORY
-                : TYPE.REGULAR_FILE
-            : d.stream === 2 && !host.terminal
-              ? 0
-              : TYPE.CHARACTER_DEVICE;
+        d.file ? (d.file.directory ? TYPE.DIRECTORY : TYPE.REGULAR_FILE) : d.stream === 2 && !host.terminal ? 0 : TYPE.CHARACTER_DEVICE;
 
     const putStatus = (at, inode, type, size) => {
         const v = view();
@@ -193,12 +187,7 @@ function runProgram(module, args, files, host) {
         fd_filestat_get(descriptor, at) {
             const d = open[descriptor];
             if (!d) return ERRNO.BADF;
-            return putStatus(
-                at,
-                d.file ? d.file.inode : 0,
-                typeOf(d),
-                d.file && !d.file.directory ? d.file.size : 0,
-            );
+            return putStatus(at, d.file ? d.file.inode : 0, typeOf(d), d.file && !d.file.directory ? d.file.size : 0);
         },
         fd_close(descriptor) {
             const d = open[descriptor];
@@ -296,12 +285,7 @@ function runProgram(module, args, files, host) {
         path_filestat_get(directory, flags, pathAt, pathLength, at) {
             const file = files.byPath.get(from(directory, pathAt, pathLength));
             if (!file) return ERRNO.NOENT;
-            return putStatus(
-                at,
-                file.inode,
-                file.directory ? TYPE.DIRECTORY : TYPE.REGULAR_FILE,
-                file.directory ? 0 : file.size,
-            );
+            return putStatus(at, file.inode, file.directory ? TYPE.DIRECTORY : TYPE.REGULAR_FILE, file.directory ? 0 : file.size);
         },
         path_create_directory(directory, pathAt, pathLength) {
             const path = from(directory, pathAt, pathLength);

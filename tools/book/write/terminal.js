@@ -25,8 +25,7 @@ async function loadCompiler(directory) {
 
 function testFiles(directory) {
     const files = new Files();
-    for (const [name] of JSON.parse(fs.readFileSync(path.join(directory, "files.json"))))
-        files.put(name, new Uint8Array(fs.readFileSync(name)));
+    for (const [name] of JSON.parse(fs.readFileSync(path.join(directory, "files.json")))) files.put(name, new Uint8Array(fs.readFileSync(name)));
     files.create("tmp", { directory: true });
     return files;
 }
@@ -50,8 +49,7 @@ async function loadTools(directory) {
     };
 }
 
-const exerciseNamed = (directory, name) =>
-    JSON.parse(fs.readFileSync(path.join(directory, "exercises", `${name}.json`), "utf8"));
+const exerciseNamed = (directory, name) => JSON.parse(fs.readFileSync(path.join(directory, "exercises", `${name}.json`), "utf8"));
 
 async function main([directory, name, ...files]) {
     const tools = await loadTools(directory),
