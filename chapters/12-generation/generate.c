@@ -47,7 +47,6 @@ static void exclude_stops(SamplingSettings *sampling, int *room,
     sampling->n_excluded = n;
 }
 
-//> generate_next
 int generate_next(SamplingMemory *memory, const float *logits, const int *tokens,
                   size_t n, size_t n_new, const GenerateSettings *settings,
                   Random *random) {
@@ -57,7 +56,6 @@ int generate_next(SamplingMemory *memory, const float *logits, const int *tokens
     double u = sampling.greedy ? 0 : random_double(random);
     return sampling_next(memory, logits, tokens, n, &sampling, u);
 }
-//< generate_next
 
 void generate_check_prompt(size_t n, LanguageModel lm,
                            const GenerateSettings *settings) {

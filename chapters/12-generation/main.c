@@ -68,7 +68,6 @@ int main(int argc, char **argv) {
         {"strategies", "perplexity and variety of texts by strategy",
          experiment_strategies},
         {"repeats", "where greedy text repeats itself", experiment_repeats},
-        {"feedback", "how likely a sentence is after it was said", experiment_feedback},
         {0},
     };
     static const Experiment timed[] = {

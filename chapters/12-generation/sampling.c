@@ -77,7 +77,6 @@ static void penalized_scores(double *scores, const float *logits, size_t n_vocab
         scores[settings->excluded[i]] = -INFINITY;
 }
 
-//> sampling_probabilities
 const double *sampling_probabilities(SamplingMemory *memory, const float *logits,
                                      const int *context, size_t n_context,
                                      const SamplingSettings *settings) {
@@ -90,9 +89,7 @@ const double *sampling_probabilities(SamplingMemory *memory, const float *logits
     if (settings->top_p < 1) top_p(scores, memory->for_top_p, n, settings->top_p);
     return scores;
 }
-//< sampling_probabilities
 
-//> sampling_draw
 int sampling_draw(const double *probabilities, size_t n_vocab, double u) {
     double cumulative = 0;
     int last_possible = -1; /* rounding may leave the whole sum at or below u */
@@ -105,7 +102,6 @@ int sampling_draw(const double *probabilities, size_t n_vocab, double u) {
     if (last_possible < 0) die("sampling: no token has a probability above 0");
     return last_possible;
 }
-//< sampling_draw
 
 int sampling_next(SamplingMemory *memory, const float *logits, const int *context,
                   size_t n_context, const SamplingSettings *settings, double u) {

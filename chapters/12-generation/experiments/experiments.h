@@ -19,10 +19,6 @@ void experiment_strategies(const Settings *settings);
  * text were alike. OUT/12-repeats.csv */
 void experiment_repeats(const Settings *settings);
 
-/* How likely a sentence is after it was said 0, 1, 2 ... times, and what the demo's
- * greedy text repeats. OUT/12-feedback.csv */
-void experiment_feedback(const Settings *settings);
-
 /* The time to choose one of GPT-2's tokens, by strategy. OUT/12-choice-time.csv */
 void experiment_choice_time(const Settings *settings);
 
