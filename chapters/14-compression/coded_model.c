@@ -90,8 +90,9 @@ void code_model(Coded *coded, const Codec *codec, double value,
     for (size_t i = 0; i < params->n; i++) {
         progress_update(&bar, i, "%s", params->items[i].name);
         if (!is_coded(&params->items[i])) continue;
-        report_matrix(report, coded, i,
-                      code_param(coded, i, codec, value, calibration));
+        bool table = params->items[i].tensor == coded->model->wte;
+        double own = table && coded->table_value > 0 ? coded->table_value : value;
+        report_matrix(report, coded, i, code_param(coded, i, codec, own, calibration));
     }
     progress_end(&bar);
     report_end(report, coded);

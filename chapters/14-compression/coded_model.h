@@ -16,6 +16,8 @@ typedef struct {
     const Weight **before; /* [params.n] what the parameters were stored as */
     /* what the model had for a head of another type: now it is the table */
     Weight head;
+    double table_value; /* of the codec that code_model uses, for the token table; 0: as
+                           for the others */
 } Coded;
 
 /* Is this parameter coded? Matrices are, but for the position table; norms and biases

@@ -21,8 +21,8 @@ static bool integer;
 
 const Option codec_options[] = {
     {"codec", OPTION_TEXT, &codec_text,
-     "code the model when it is read: NAME, NAME:VALUE or mixed:BITS; without a "
-     "--prompt, write it to --out",
+     "code the model when it is read: NAME, NAME:VALUE, NAME:TABLE/OTHERS (a value of "
+     "the token table's own) or mixed:BITS; without a --prompt, write it to --out",
      0, 0},
     {"calibration-tokens", OPTION_SIZE, &most_tokens, "of --text, for --codec", 2, 1e9},
     {"integer", OPTION_FLAG, &integer,
@@ -85,11 +85,25 @@ static double mixed_bits(void) {
     return bits;
 }
 
-/* The codec of --codec and its value; NULL: a mixture of *value bits. Ends the program
+/* The codec of NAME:TABLE/OTHERS and its two values; *table is 0 where there is one. */
+static const Codec *codec_by_part(double *others, double *table) {
+    const char *colon = strchr(codec_text, ':'), *slash = strchr(codec_text, '/');
+    *table = 0;
+    if (!colon || !slash || slash < colon) return codec_find(codec_text, others);
+    char *text = checked_strdup(codec_text);
+    text[slash - codec_text] = '\0';
+    const Codec *codec = codec_find(text, table);
+    strcpy(text + (colon + 1 - codec_text), slash + 1);
+    codec_find(text, others);
+    free(text);
+    return codec;
+}
+
+/* The codec of --codec and its values; NULL: a mixture of *value bits. Ends the program
  * if an option that it needs is missing. */
-static const Codec *chosen_codec(double *value) {
+static const Codec *chosen_codec(double *value, double *table_value) {
     double bits = mixed_bits();
-    const Codec *codec = bits > 0 ? NULL : codec_find(codec_text, value);
+    const Codec *codec = bits > 0 ? NULL : codec_by_part(value, table_value);
     if (!codec) *value = bits;
     if (!model_is_named()) die_usage("--codec '%s': needs a --model", codec_text);
     if ((!codec || codec->needs_moments) && !reading.text)
@@ -107,10 +121,11 @@ static void change(Gpt2 *model) {
                             "all are multiplied as floats\n");
         return;
     }
-    double value;
-    const Codec *codec = chosen_codec(&value);
+    double value, table_value;
+    const Codec *codec = chosen_codec(&value, &table_value);
     FILE *report = to_be_saved ? stdout : NULL;
     coded = coded_begin(model);
+    if (codec) coded.table_value = table_value;
     if (codec)
         code_alike(codec, value, report);
     else
@@ -127,8 +142,8 @@ static void change_back(Gpt2 *model) {
 /* Before the work, not after it. */
 static void check_out(const char *out) {
     if (codec_text) {
-        double value;
-        const Codec *codec = chosen_codec(&value);
+        double value, table_value;
+        const Codec *codec = chosen_codec(&value, &table_value);
         family_expect_saves(reading.model, codec ? codec->type : &weight_q4_0, out);
     }
     char *directory = is_gguf_path(out) ? path_directory(out) : checked_strdup(out);
@@ -165,8 +180,8 @@ Command convert_command = {"convert",
                            convert};
 
 static void expect_nothing_asked(void) {
-    double unused;
-    if (codec_text) chosen_codec(&unused); /* its name comes first */
+    double unused[2];
+    if (codec_text) chosen_codec(&unused[0], &unused[1]); /* its name comes first */
     if (integer) die_usage("--integer: needs a --model that writes, or eval");
     if (reading.text || reading.vocab) die_usage("--text, --vocab: need a --model");
     if (is_prompted()) die_usage("--prompt, --ids: need a --model");

@@ -12,6 +12,7 @@
 #include "10-gpt2/family.h"
 #include "12-generation/trained_models.h"
 #include "13-kv-cache/kv_cache.h"
+#include "14-compression/tiles.h"
 #include "check/check.h"
 #include "check/dies.h"
 #include "base/error.h"
@@ -153,6 +154,24 @@ Test(coded_model, moments_are_those_of_the_inputs) {
     free(expected);
     tape_free(&t);
     calibration_free(&c);
+    gpt2_free(model);
+}
+
+Test(coded_model, the_token_table_has_a_value_of_its_own, .timeout = 10) {
+    Gpt2 *model = random_model();
+    Coded coded = coded_begin(model);
+    double value;
+    const Codec *codec = codec_find("rbe:20", &value);
+    coded.table_value = 100;
+    code_model(&coded, codec, value, NULL, NULL);
+    for (size_t i = 0; i < model->params.n; i++) {
+        if (!is_coded(&model->params.items[i])) continue;
+        bool table = model->params.items[i].tensor == model->wte;
+        Tiles t = tiles_of(&coded.weights[i]);
+        CHECK(t.k == (table ? 92 : 12), "%s: %zu coefficients a tile",
+              model->params.items[i].name, t.k);
+    }
+    coded_undo(&coded);
     gpt2_free(model);
 }
 
