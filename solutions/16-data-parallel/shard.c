@@ -8,6 +8,7 @@ size_t shard_batches(size_t n, size_t rank, size_t n_ranks) {
 }
 
 size_t shard_rows(const size_t *starts, size_t n_rows, size_t rank, size_t n_ranks) {
+    if (rank == n_ranks) return n_rows; /* behind empty rows, too */
     size_t n = starts[n_rows] - starts[0];
     size_t begin = starts[0] + shard_batches(n, rank, n_ranks);
     size_t row = 0;

@@ -146,6 +146,25 @@ Test(dropout, zeros_have_numbers_too, .timeout = 10) {
          skipped});
 }
 
+/* What is dropped is 0 and gets no gradient, whatever stood there. */
+Test(dropout, drops_infinities, .timeout = 10) {
+    Random r = used_random();
+    float *x = equal_floats(N, INFINITY), *out = nan_floats(N),
+          *dx = ones_and_a_half(N);
+    forward(out, x, N, 0.25f, &r);
+    backward(dx, x, N, 0.25f, &r);
+    for (size_t i = 0; i < N; i++) {
+        if (uniform(&r, i) >= 0.25) continue;
+        CHECK(out[i] == 0 && dx[i] == ones_and_a_half(1)[0],
+              "x[%zu] and dout[%zu] are infinite, and dropped: out is %g, expected 0, "
+              "and dx is %g, expected as it was%s",
+              i, i, (double)out[i], (double)dx[i],
+              isnan(out[i]) || isnan(dx[i])
+                  ? ": this is what you get when they are multiplied by 0"
+                  : "");
+    }
+}
+
 /* A share that is no whole number of per cents. */
 Test(dropout, any_share, .timeout = 10) {
     const float p = 0.1284f;

@@ -1,6 +1,7 @@
 /* Tests of exercise 12/top_k. */
 #include "12-generation/top_k.h"
 
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -77,6 +78,7 @@ typedef enum {
     CUT_TO_INTS,
     OVER_ZEROS,
     IN_FLOAT,
+    LOWEST,
     VARIATIONS
 } Variation;
 
@@ -99,6 +101,8 @@ static const char *const when[VARIATIONS] = {
                    "-infinity is not",
     [IN_FLOAT] =
         "the k-th largest is kept as a float: rounded up, it is larger than itself",
+    [LOWEST] = "the others become a number, the lowest there is: it is not impossible, "
+               "-infinity is",
 };
 
 /* All cases of a test are compared together: a mistake is named only if it explains all
@@ -138,10 +142,14 @@ static void add_case(const double *scores, size_t n, size_t k) {
         cut(scores, n, clamped < n ? kth_over_zeros(scores, n, clamped) : -INFINITY, n,
             -INFINITY),
         cut(scores, n, clamped < n ? (double)(float)kth : -INFINITY, n, -INFINITY),
+        cut(scores, n, kth, n, (double)-FLT_MAX),
     };
     for (Variation v = RIGHT; v < VARIATIONS; v++)
         memcpy(cases.plain[v] + cases.n, plain[v], n * sizeof(double));
-    for (size_t i = 0; i < n; i++) cases.got[cases.n + i] = (float)got[i];
+    for (size_t i = 0; i < n; i++) { /* no finite number becomes infinite */
+        bool low = isfinite(got[i]) && got[i] < (double)-FLT_MAX;
+        cases.got[cases.n + i] = low ? -FLT_MAX : (float)got[i];
+    }
     free(got);
     free(scratch);
     memcpy(cases.before + cases.n, scores, n * sizeof *scores);
@@ -175,8 +183,9 @@ static void check_cases(void) {
                                   1e-6, mistakes + 1, VARIATIONS - 1);
     size_t wrong = 0, c = 0, n_cases = cases.n_cases;
     cases.n = cases.n_cases = 0;
-    while (message &&
-           fabs((double)cases.got[wrong] - cases.plain[RIGHT][wrong]) <= 1e-5)
+    const double *right = cases.plain[RIGHT];
+    while (message && ((double)cases.got[wrong] == right[wrong] ||
+                       fabs((double)cases.got[wrong] - right[wrong]) <= 1e-5))
         wrong++;
     while (message && cases.ends[c] <= wrong) c++;
     size_t start = c > 0 ? cases.ends[c - 1] : 0;

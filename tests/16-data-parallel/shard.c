@@ -82,6 +82,11 @@ Test(shard, rows_of_a_part_of_the_block, .timeout = 10) {
                "4 rows of 10 from float 500 on,", ": starts[0] need not be 0");
 }
 
+Test(shard, rows_that_are_empty, .timeout = 10) {
+    check_rows((size_t[]){0, 10, 20, 20, 20}, 4, 2, (size_t[]){0, 1, 4},
+               "rows of 10 10 0 0", ": empty rows at the end have an owner, too");
+}
+
 Test(shard, rows_at_many_ranks, .timeout = 10) {
     enum { RANKS = 5000, ROWS = 2 * RANKS };
     static size_t starts[ROWS + 1];

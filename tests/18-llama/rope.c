@@ -85,10 +85,11 @@ typedef enum {
     V_TOO,
     Q_ALONE,
     K_ALONE,
-    FIRST_HEADS,  /* of q and of k only the first */
-    NO_SECOND,    /* the second half is copied */
-    OVERWRITTEN,  /* the second half is made of the first's result */
-    ONE_FREQUENCY /* that of pair 0 */
+    FIRST_HEADS,   /* of q and of k only the first */
+    NO_SECOND,     /* the second half is copied */
+    OVERWRITTEN,   /* the second half is made of the first's result */
+    ONE_FREQUENCY, /* that of pair 0 */
+    IN_DOUBLE      /* the angle */
 } Variation;
 
 /* Adds `x` rotated to out, and back with direction -1. */
@@ -105,8 +106,10 @@ static void plain_row(double *out, const float *x, const RopeShape *s, size_t r,
                    b = v == NEIGHBOURS ? a + 1 : a + half;
             float f = s->frequencies[v == ONE_FREQUENCY ? 0 : i],
                   angle = (float)(v == BY_ROW ? (int)r : s->positions[r]) * f;
-            double turn = (double)angle * (v == TWICE ? 2 : 1) * direction *
-                          (v == OTHER_SIGN ? -1 : 1);
+            double exact = (double)angle;
+            if (v == IN_DOUBLE) exact = (double)s->positions[r] * (double)f;
+            double turn =
+                exact * (v == TWICE ? 2 : 1) * direction * (v == OTHER_SIGN ? -1 : 1);
             double c = still ? 1 : cos(turn), sine = still ? 0 : sin(turn);
             double first = (double)x[a] * c - (double)x[b] * sine;
             double from = v == OVERWRITTEN ? first : (double)x[a];
@@ -261,7 +264,9 @@ Test(rope, far_positions, .timeout = 10) {
     float *x = normal_floats(n, 1, 10), *out = nan_floats(n);
     rope_forward(out, x, &s);
     know_rows(&s);
-    CHECK_CLOSE("out", out, plain(x, &s, 1, RIGHT), n, 2e-3, FORWARD_MISTAKES);
+    CHECK_CLOSE("out", out, plain(x, &s, 1, RIGHT), n, 2e-6, FORWARD_MISTAKES,
+                {"the angle is computed in double: take a product of floats",
+                 plain(x, &s, 1, IN_DOUBLE)});
 }
 
 /* Large enough for threads. */

@@ -9,7 +9,7 @@ size_t shard_batches(size_t n, size_t rank, size_t n_ranks) {
 
 size_t shard_rows(const size_t *starts, size_t n_rows, size_t rank, size_t n_ranks) {
     size_t begin = starts[0] + shard_batches(starts[n_rows] - starts[0], rank, n_ranks),
-           low = 0, high = n_rows;
+           low = rank < n_ranks ? 0 : n_rows, high = n_rows;
     while (low < high) {
         size_t middle = (low + high) / 2;
         if (starts[middle] < begin) {

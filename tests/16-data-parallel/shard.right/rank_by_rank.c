@@ -9,7 +9,7 @@ size_t shard_batches(size_t n, size_t rank, size_t n_ranks) {
 
 size_t shard_rows(const size_t *starts, size_t n_rows, size_t rank, size_t n_ranks) {
     size_t floats = shard_batches(starts[n_rows] - *starts, rank, n_ranks);
-    for (size_t row = 0; row < n_rows; row++)
+    for (size_t row = 0; row < n_rows && rank < n_ranks; row++)
         if (starts[row] - *starts >= floats) return row;
     return n_rows;
 }

@@ -1,4 +1,4 @@
-/* As Hugging Face writes it: x cos + rotate_half(x) sin, with angles in double. */
+/* As Hugging Face writes it: x cos + rotate_half(x) sin, with sine and cosine in double. */
 #include "18-llama/rope.h"
 
 #include <math.h>
@@ -15,9 +15,9 @@ static double element(const float *x, const RopeShape *s, size_t n, double direc
            width = (s->n_head + 2 * s->n_kv_head) * dim;
     if (n % width >= (s->n_head + s->n_kv_head) * dim) return (double)x[n];
     size_t i = n % width % dim;
-    double angle = (double)s->positions[n / width] * (double)s->frequencies[i % half];
+    float angle = (float)s->positions[n / width] * s->frequencies[i % half];
     double rotated = i < half ? -(double)x[n + half] : (double)x[n - half];
-    return (double)x[n] * cos(angle) + rotated * direction * sin(angle);
+    return (double)x[n] * cos((double)angle) + rotated * direction * sin((double)angle);
 }
 
 void rope_forward(float *out, const float *qkv, const RopeShape *s) {
