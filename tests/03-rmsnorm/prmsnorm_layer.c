@@ -25,7 +25,8 @@ static Tensor *run(Tape *t, void *context) {
 
 static void plain(double *out, const double *const *in, void *context) {
     (void)context;
-    double *row_by_row = plain_forward(in[0], in[1], ROWS, DIM, PART, EPS, RIGHT);
+    Pass p = {ROWS, DIM, PART, SIZE, EPS, .x_double = in[0], .gain_double = in[1]};
+    double *row_by_row = plain_forward(&p, EPS, RIGHT);
     memcpy(out, row_by_row, SIZE * sizeof *out);
     free(row_by_row);
 }
