@@ -167,7 +167,6 @@ static CachedRow cached_row(const CachedAttention *a, size_t b) {
     return (CachedRow){.keys = c->keys + at, .values = c->values + at};
 }
 
-//> extend_row
 /* Row b: caches its new tokens, from qkv [n_new, qkv_width]. Each attends to all tokens
  * held, itself included; a whole prompt does so in attend_prompt, all tokens at
  * once. */
@@ -186,7 +185,6 @@ static void extend_row(float *out, float *scratch, const float *qkv,
         attend_one(out + i * dim, scratch, qkv + i * width, row.keys, row.values, a,
                    seen + i + 1);
 }
-//< extend_row
 
 /* The same in a window: the next token may overwrite a slot that this one reads, so
  * they go one by one. */
@@ -205,7 +203,6 @@ static void extend_row_in_window(float *out, float *scratch, const float *qkv,
     }
 }
 
-//> cached_forward
 static Tensor *cached_forward(Tape *t, const void *self, Tensor *x) {
     const CachedAttention *a = self;
     const KvCache *c = a->cache;
@@ -227,7 +224,6 @@ static Tensor *cached_forward(Tape *t, const void *self, Tensor *x) {
     tape_record(t, mixed, NULL); /* there is no way back: the cache is for inference */
     return linear(t, &a->attn->c_proj, mixed);
 }
-//< cached_forward
 
 static void check_room(const KvCache *c, const Gpt2 *model, size_t length,
                        const size_t *n_new) {
@@ -261,7 +257,6 @@ static int *positions_of(Tape *t, const KvCache *c, size_t length,
     return positions;
 }
 
-//> kv_cache_logits
 const float *kv_cache_logits(Tape *t, const Gpt2 *model, KvCache *cache,
                              const int *tokens, size_t length, const size_t *n_new) {
     check_room(cache, model, length, n_new);
@@ -292,7 +287,6 @@ const float *kv_cache_logits(Tape *t, const Gpt2 *model, KvCache *cache,
     }
     return gpt2_logits_at(t, model, hidden, last);
 }
-//< kv_cache_logits
 
 /* --- the model as chapter 12's generate() wants it --- */
 
