@@ -52,6 +52,8 @@
  *   characters for bytes, to its id; as UTF-8 or with \u. merges.txt: a line "#version"
  *   or none, then a line for each merge, "h e", the first merge first.
  *
+ *   A token with a blank is a mark: no text becomes it, and it is written as it is.
+ *
  * The text is cut into words as GPT-2 does where it is ASCII; every byte from 128 on
  * counts as a letter. <|endoftext|> in a prompt is text.
  *

@@ -122,9 +122,9 @@ Test(gpt2, stage2_bytes_above_127, .timeout = 30) {
                 "m\xc3\xbcnchen \xc3\xbc!\xc3\xbc\xe2\x80\x93");
 }
 
-/* \u0120 in the place of the character, blanks between, a first line "#version". */
+/* \u0120 in the place of the character, blanks, a first line "#version", a mark. */
 Test(gpt2, stage2_escapes_of_json, .timeout = 30) {
-    CHECK_WORDS(words_model("words-escaped", true),
+    CHECK_WORDS(words_model("words-escaped", true), "<|a mark|>",
                 "the other \"\\\" m\xc3\xbcn\n\n an abc  19");
 }
 

@@ -217,6 +217,7 @@ static void words_vocabulary_save(const char *directory, bool escaped) {
         at = word_letters(at, token, n, true, escaped);
         at += sprintf(at, escaped ? "\": %d" : "\":%d", word_id(k));
     }
+    if (escaped) at += sprintf(at, ", \"<|a mark|>\": %d", word_id(WORD_TOKENS));
     sprintf(at, "}");
     tiny_text(directory, "vocab.json", text);
 }

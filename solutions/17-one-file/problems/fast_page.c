@@ -62,7 +62,7 @@ typedef struct {
     size_t number;
 } Entry;
 
-/* A line of merges.txt has a space in it, and no token has. */
+/* A line of merges.txt has a space in it, and no token of a word has. */
 typedef struct {
     const char **text; /* [V] the token of each id, NULL where there is none */
     Entry *entries;    /* [n], sorted: "token" to its id, "left right" to its line */
@@ -125,11 +125,11 @@ static Bpe read_tokenizer(const char *directory, size_t V) {
         char *text = at + 1;
         at = decode_string(text);
         size_t id = strtoul(at + strspn(at, ": \t\r\n"), &end, 10);
-        if (id >= V || t.text[id] || strchr(text, ' '))
+        if (id >= V || t.text[id])
             DIE("vocab.json: expected tokens with an id each, below %zu", V);
         at = end;
         t.text[id] = text;
-        t.entries[t.n++] = (Entry){text, id};
+        if (!strchr(text, ' ')) t.entries[t.n++] = (Entry){text, id}; /* else a mark */
     }
     if (strncmp(line, "#version", 8) == 0) line += strcspn(line, "\n");
     line = strtok(line, "\r\n");
@@ -201,8 +201,8 @@ static void print_token(const Bpe *t, int id) {
     for (const char *at = t->text[id] ? t->text[id] : ""; *at; at++) {
         unsigned code = (unsigned char)*at, byte = 0;
         if (code >= 128 && at[1]) code = (code & 31) << 6 | (*++at & 63);
-        while (byte < 255 && code_of(byte) != code) byte++;
-        putchar((int)byte);
+        while (byte < 256 && code_of(byte) != code) byte++;
+        putchar((int)(byte < 256 ? byte : code));
     }
 }
 
