@@ -23,7 +23,7 @@ libraries:
 	      $(CC) $(PLACES) -E -x c - >/dev/null 2>&1 || { \
 	        echo "make: the header <$$header> is missing; 'make setup' installs it" >&2; \
 	        exit 1; }; done; \
-	  [ -n "$(OPENMP)$(SANITIZE)" ] || echo "make: $(CC) has no OpenMP, so all runs on" \
+	  [ -n "$(OPENMP)$(filter command,$(origin OPENMP))" ] || echo "make: $(CC) has no OpenMP, so all runs on" \
 	    "one thread; 'make setup' installs it" >&2; \
 	  : >$(FOUND); }
 criterion: libraries
