@@ -157,8 +157,8 @@ refuse_cheats() {
     cheats=$(
         for file in $(cat "$3.needs" 2>/dev/null); do
             case $file in
-            "$1") ;;
-            *solutions/[0-9][0-9]-*.c | *.right/*.c) echo "${file##*/} is a solution" ;;
+            ("$1") ;;
+            (*solutions/[0-9][0-9]-*.c | *.right/*.c) echo "${file##*/} is a solution" ;;
             esac
         done
         nm -u "$2" | sed 's/@.*//; s/.* _*//' | grep -xE "$CHEATS" |

@@ -5,6 +5,7 @@ other_machines() {
     dumb_terminal
     compiler_of_several_words
     everyday_names
+    shell_of_macos
     homebrew
     full_folders
     fewer_cores
@@ -54,6 +55,19 @@ everyday_names() {
     told "make check with everyday names" "$(env -u COURSE_MAKE -u LEARNER $names \
         make -s check-03 EX=rmsnorm V=0 2>&1)" "no: word"
     if [ "$(make -s SANITIZE=0 print-build)" = "$B" ]; then good; else bad "SANITIZE=0"; fi
+}
+
+# The shell of macOS, bash 3.2, ends a command substitution at the first parenthesis of a case in it:
+# there (PATTERN) has both.
+shell_of_macos() {
+    found=$(git ls-files '*.sh' | xargs awk '
+        { indent = match($0, /[^ ]/) }
+        FNR == 1 || indent <= begun { begun = 0 }
+        begun && /;;$/ && !/^ *(\(|;;)/ || /\$\([^()]* case .* in [^(]/ {
+            print FILENAME ":" FNR ": " $0
+        }
+        /\$\($/ { begun = indent }')
+    if [ -z "$found" ]; then good; else bad "no script for bash 3.2: $found"; fi
 }
 
 # An imitation of macOS: no package manager but Homebrew, whose folder no compiler knows, and a clang
