@@ -65,7 +65,6 @@ static size_t param_number(const Params *params, const Tensor *x) {
 
 /* The tape calls this when the gradient of a parameter is final (tape.h). Gradients of
  * a micro-batch that is not the rank's last are added to others first. */
-//> when_final
 static void when_final(void *context, Tensor *x) {
     DataParallel *p = context;
     size_t param = param_number(&p->trainer->model->params, x);
@@ -73,7 +72,6 @@ static void when_final(void *context, Tensor *x) {
     if (b < p->layout.n_buckets) exchange_send(&p->exchange, b);
     exchange_progress(&p->exchange);
 }
-//< when_final
 
 void data_parallel_micro_batch(DataParallel *p, size_t index,
                                TapeGradientReady *on_gradient_ready) {
@@ -125,7 +123,6 @@ static float gradients(ProcessGroup *group, Trainer *t) {
 }
 //< gradients
 
-//> gradients_by_rank
 static float gradients_by_rank(ProcessGroup *group, Trainer *t) {
     DataParallel *p = (DataParallel *)group;
     Params *params = &t->model->params;
@@ -139,7 +136,6 @@ static float gradients_by_rank(ProcessGroup *group, Trainer *t) {
     ranks_wait_end();
     return data_parallel_mean_loss(p);
 }
-//< gradients_by_rank
 
 /* --- together --- */
 

@@ -119,7 +119,6 @@ static int bucket_tag(size_t bucket) {
     return (int)(bucket % 32768);
 }
 
-//> post
 static void post_receive(Exchange *e, BucketState *s, float *data, size_t n,
                          size_t from, size_t bucket) {
     MPI_Irecv(data, (int)n, MPI_FLOAT, (int)from, bucket_tag(bucket), e->ranks->comm,
@@ -132,7 +131,6 @@ static void post_send(Exchange *e, BucketState *s, const float *data, size_t n,
               &s->requests[s->n_requests++]);
     e->bytes_sent += n * sizeof *data;
 }
-//< post
 
 static void receive_parts(Exchange *e, size_t bucket) {
     BucketState *s = &e->states[bucket];
@@ -222,7 +220,6 @@ static void test_gathers(Exchange *e) {
 
 /* In the order of the buckets, which is the same at all ranks: MPI wants collective
  * calls in one order. */
-//> progress
 void exchange_progress(Exchange *e) {
     test_gathers(e);
     while (e->n_reduced < e->layout->n_buckets && e->states[e->n_reduced].sent) {
@@ -233,7 +230,6 @@ void exchange_progress(Exchange *e) {
         add_up(e, e->n_reduced++);
     }
 }
-//< progress
 
 static void wait_for_gathers(Exchange *e) {
     for (; e->n_gathered < e->layout->n_buckets; e->n_gathered++) {

@@ -33,14 +33,12 @@ static void let_leader_speak(void) {
 }
 
 Ranks ranks_start(int *argc, char ***argv) {
-    //> init
     int rank, n, threads;
     MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &threads);
     if (threads < MPI_THREAD_FUNNELED)
         die("this MPI is for programs without threads, and ours has some");
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &n);
-    //< init
     atexit(finalize);
     error_before_exit(end_early);
     if (rank > 0) {

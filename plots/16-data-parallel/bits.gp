@@ -8,7 +8,7 @@ set ylabel "distance of the weights from one rank's, relative"
 set xrange [0.8:280]
 set yrange [1e-10:1e-3]
 set key bottom right
-set label "tree: exactly 0, with 2 ranks and with 4" at graph 0.03, graph 0.05
+set title "Rounding in another order grows; the tree stays at exactly 0"
 of(way, ranks) = sprintf("<awk -F, '$1 == \"%s\" && $2 == %d' %s", way, ranks, csv)
 plot of("ring", 2) using ($4 / 1.06):5 with points lt 2 title "ring or MPI\\_Iallreduce, 2 ranks: the same numbers", \
      of("MPI_Iallreduce", 4) using 4:5 with points lt 6 title "MPI\\_Iallreduce, 4 ranks", \
