@@ -5,11 +5,13 @@ const path = require("path");
 const { book, check, run, watchedPage } = require("./support/browser");
 
 const lesson = "01-layernorm-vs-batchnorm.html";
-// The first page that asks in all of these ways.
+// The first page whose first prediction, which nothing hides, asks in this way, and not in another.
 const listed = fs.readdirSync(book).filter((name) => name.endsWith(".html"));
-const asking = (...ways) => listed.find((name) => ways.every((way) => fs.readFileSync(path.join(book, name), "utf8").includes(way)));
-const predicting = asking('type="radio"', 'type="range"'),
-    wording = asking("<textarea");
+const asks = (name) => fs.readFileSync(path.join(book, name), "utf8").split('class="predict"')[1] || "";
+const asking = (way, other) => listed.find((name) => asks(name).includes(way) && !asks(name).includes(other));
+const choosing = asking('type="radio"', 'type="range"'),
+    sliding = asking('type="range"', 'type="radio"'),
+    wording = asking("<textarea", 'type="range"');
 
 const focusIn = (page, selector) => page.evaluate((s) => document.activeElement.closest(s) !== null, selector);
 
@@ -18,7 +20,7 @@ const isHidden = async (page, id) => (await page.locator(`.rest[data-for="${id}"
 // The text after a prediction is hidden until there is an answer; the answer is kept, and the right one is shown.
 async function predicts(context, origin) {
     const page = await watchedPage(context, "predicting", origin);
-    await page.goto(`${origin}/${predicting}`);
+    await page.goto(`${origin}/${choosing}`);
     const boxes = await page.locator(".predict").count(),
         hidden = await page.locator(".rest[hidden]").count();
     check(boxes > 0 && hidden === boxes, `${boxes} predictions hide ${hidden} parts`);
@@ -31,7 +33,10 @@ async function predicts(context, origin) {
     await choice.locator("fieldset[data-right]").first().locator("input").nth(right).check();
     await choice.locator("button[type=submit]").click();
     check((await choice.locator(".said").innerText()).includes("✓"), "the right choice is called right");
+    await page.reload();
+    check(!(await isHidden(page, choiceId)), "the answer is kept over a reload");
 
+    await page.goto(`${origin}/${sliding}`);
     const slider = page.locator(".predict:has(input[type=range])").first(),
         sliderId = await slider.getAttribute("id");
     const measured = await slider.locator("fieldset[data-measured]").first().getAttribute("data-measured");
@@ -41,9 +46,6 @@ async function predicts(context, origin) {
     check((await slider.locator(".scale .measured").first().innerText()).includes(measured), "the measured value is drawn");
     const yours = await slider.locator(".scale .yours").first().evaluate((mark) => mark.style.left);
     check(yours === "100%", `the prediction is drawn at ${yours}, not at the end`);
-
-    await page.reload();
-    for (const id of [choiceId, sliderId]) check(!(await isHidden(page, id)), `${id}: the answer is kept over a reload`);
     await page.locator(`#${sliderId} .again`).click();
     check(await isHidden(page, sliderId), "predicting again hides it again");
     await page.close();
@@ -131,8 +133,9 @@ async function turnsPages(context, origin) {
     await page.waitForURL(/02-pre-ln/);
     await page.keyboard.press("ArrowLeft");
     await page.waitForURL(/01-layernorm/);
-    await page.evaluate(() => document.getElementById("your-turn").scrollIntoView());
-    await page.waitForFunction(() => (document.querySelector(".toc [aria-current]") || {}).textContent === "Your turn");
+    const heading = page.locator("main h2").nth(1);
+    const id = await heading.evaluate((element) => (element.scrollIntoView(), element.id));
+    await page.locator(`.toc [href="#${id}"][aria-current]`).waitFor();
     check(true, "the table of contents follows");
     await page.close();
 }
@@ -164,10 +167,11 @@ async function changesTheme(context, origin) {
 async function readsPlainText(browser, origin) {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
-    await page.goto(`${origin}/${predicting}`);
+    await page.goto(`${origin}/${choosing}`);
     const [all, hidden] = [await page.locator(".rest").count(), await page.locator(".rest[hidden]").count()];
     check(all > 0 && hidden === 0, "without scripts all is shown");
     check((await page.locator(".answer-form:visible").count()) === 0, "without scripts no form is shown");
+    await page.goto(`${origin}/${lesson}`);
     check(await page.locator("figure svg").first().isVisible(), "without scripts the figures are there");
     await context.close();
 }
