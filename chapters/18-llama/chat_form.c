@@ -1,6 +1,6 @@
 /* Chat templates in Jinja: see chat_form.h. A template is not run. It is made flat: the
- * texts that it writes as they are, NAME before each expression, STATEMENT around
- * statements, no white space in either. Then its form is a comparison of texts. */
+ * texts that it writes as they are, NAME and END around each expression, STATEMENT
+ * around statements, no white space in either. Then its form is a comparison of texts. */
 #include "18-llama/chat_form.h"
 
 #include <ctype.h>
@@ -12,6 +12,7 @@
 
 #define STATEMENT "\1"
 #define NAME "\2"
+#define END "\3"
 
 typedef struct {
     char *out;
@@ -50,22 +51,27 @@ static const char *put_string(Flat *f, const char *p) {
 static const char *put_code(Flat *f, const char *p, const char *end) {
     bool in_name = false;
     while (*p && strncmp(p, end, 2) != 0 && !(*p == '-' && !strncmp(p + 1, end, 2))) {
-        bool key = *p == '[' && (p[1] == '\'' || p[1] == '"');
-        if (key) { /* a['b'] is a.b */
+        bool is_string = *p == '\'' || *p == '"', joins = *p == '+' || *p == '~',
+             is_key = *p == '[' && (p[1] == '\'' || p[1] == '"');
+        if (isspace((unsigned char)*p)) {
+            p++;
+            continue;
+        }
+        bool goes_on = !is_string && !joins;
+        if (in_name != goes_on) put(f, goes_on ? NAME : END, 1);
+        in_name = goes_on;
+        if (is_key) { /* a['b'] is a.b */
             put(f, ".", 1);
             p = put_string(f, p + 1);
             p += *p == ']';
-        } else if (*p == '\'' || *p == '"') {
+        } else if (is_string) {
             p = put_string(f, p);
-            in_name = false;
         } else {
-            bool skipped = isspace((unsigned char)*p) || *p == '+';
-            if (!skipped && !in_name) put(f, NAME, 1);
-            if (!skipped) put(f, p, 1);
-            in_name = *p != '+' && (in_name || !skipped);
+            if (!joins) put(f, p, 1);
             p++;
         }
     }
+    if (in_name) put(f, END, 1);
     return p;
 }
 
@@ -75,9 +81,12 @@ static const char *put_tag(Flat *f, const char *p) {
     if (all || !(p[1] == '{')) strip_before(f, all);
     p += 2 + all;
     if (statement) put(f, STATEMENT, 1);
-    size_t n = f->n;
-    p = put_code(f, p, end);
-    if (comment) f->n = n;
+    if (comment) {
+        const char *at = strstr(p, end);
+        p = at ? at - (at[-1] == '-') : p + strlen(p);
+    } else {
+        p = put_code(f, p, end);
+    }
     if (statement) put(f, STATEMENT, 1);
     all = *p == '-';
     if (*p) p += 2 + all;
@@ -91,7 +100,7 @@ static const char *put_tag(Flat *f, const char *p) {
 }
 
 static char *flatten(const char *jinja) {
-    Flat f = {.out = checked_alloc(2 * strlen(jinja) + 1, 1), .at_line = true};
+    Flat f = {.out = checked_alloc(3 * strlen(jinja) + 1, 1), .at_line = true};
     while (*jinja) {
         if (*jinja == '{' && jinja[1] && strchr("{%#", jinja[1]))
             jinja = put_tag(&f, jinja);
@@ -114,7 +123,7 @@ static bool take(const char **p, const char *expected) {
 
 /* The text up to the next mark, in new memory. */
 static char *take_text(const char **p) {
-    size_t n = strcspn(*p, STATEMENT NAME);
+    size_t n = strcspn(*p, STATEMENT NAME END);
     char *text = checked_alloc(n + 1, 1);
     memcpy(text, *p, n);
     *p += n;
@@ -125,47 +134,51 @@ bool chat_form_read(ChatForm *form, const char *jinja) {
     char *flat = flatten(jinja);
     const char *p = flat;
     bool is = true;
-    take(&p, NAME "bos_token");
+    take(&p, NAME "bos_token" END);
     form->before = take_text(&p);
-    is = is && take(&p, STATEMENT NAME "formessageinmessages" STATEMENT);
+    is = is && take(&p, STATEMENT NAME "formessageinmessages" END STATEMENT);
     form->start = take_text(&p);
-    is = is && take(&p, NAME "message.role");
+    is = is && take(&p, NAME "message.role" END);
     form->gap = take_text(&p);
     is = is && take(&p, NAME "message.content");
     form->trims = take(&p, "|trim");
+    is = is && take(&p, END);
     form->end = take_text(&p);
-    is = is && take(&p, STATEMENT NAME "endfor" STATEMENT);
-    is = is && take(&p, STATEMENT NAME "ifadd_generation_prompt" STATEMENT);
+    is = is && take(&p, STATEMENT NAME "endfor" END STATEMENT);
+    is = is && take(&p, STATEMENT NAME "ifadd_generation_prompt" END STATEMENT);
     form->reply = take_text(&p);
-    is = is && take(&p, STATEMENT NAME "endif" STATEMENT) && *p == 0;
+    is = is && take(&p, STATEMENT NAME "endif" END STATEMENT) && *p == 0;
     free(flat);
     return is;
 }
 
-/* Where the five texts stand in a row, or NULL. */
-static const char *find(const char *flat, const char *const texts[5]) {
+/* The place behind the six texts in a row, or NULL. */
+static const char *find(const char *flat, const char *const texts[6]) {
     size_t bytes = 1;
-    for (int i = 0; i < 5; i++) bytes += strlen(texts[i]);
+    for (int i = 0; i < 6; i++) bytes += strlen(texts[i]);
     char *all = checked_alloc(bytes, 1);
-    for (int i = 0; i < 5; i++) strcat(all, texts[i]);
+    for (int i = 0; i < 6; i++) strcat(all, texts[i]);
     const char *at = strstr(flat, all);
     free(all);
     return at ? at + bytes - 1 : NULL;
 }
 
 bool chat_form_is_in(const ChatForm *form, const char *jinja, bool *adds) {
+    static const char *const names[] = {"message.content", "content"};
+    static const char role[] = NAME "message.role" END;
     char *flat = flatten(jinja);
-    const char *trim = form->trims ? "|trim" : "";
-    bool is =
-        find(flat, (const char *const[5]){form->start, NAME "message.role", form->gap,
-                                          NAME "message.content", trim}) ||
-        find(flat, (const char *const[5]){form->start, NAME "message.role", form->gap,
-                                          NAME "content", trim});
+    const char *trim = form->trims ? "|trim" END : END, *system = flat;
+    bool is = false;
+    for (size_t i = 0; i < 2; i++) {
+        const char *const texts[] = {form->start, role,     form->gap,
+                                     NAME,        names[i], trim};
+        is = is || find(flat, texts);
+    }
     is = is && strstr(flat, form->reply);
-    const char *system =
-        find(flat, (const char *const[5]){form->start, "system", form->gap, "", ""});
-    *adds = (system && !strchr(STATEMENT NAME, *system)) ||
-            strstr(flat, NAME "date_string");
+    *adds = strstr(flat, NAME "date_string") != NULL;
+    const char *const header[] = {form->start, "system", form->gap, "", "", ""};
+    while ((system = find(system, header)))
+        *adds = *adds || !strchr(STATEMENT NAME, *system);
     free(flat);
     return is;
 }

@@ -71,12 +71,21 @@ static const struct {
     {"{%- for message in messages -%}\n  {{ \"[\" + message.role + \"] \" }}\n  "
      "{{- message.content | trim }}\n{% endfor %}\n" REPLY("[assistant]"),
      "[user] hi\n[assistant]", NULL},
-    {"{{ bos_token }}A\n" LOOP("{{ message.role ~ message.content }}") REPLY(""),
-     "<|im_start|>user\n hi <|im_end|>\n<|im_start|>assistant\n", "not known here"},
+    {"{# it's #}\n{{ bos_token }}A\n" LOOP("{{ message.role ~ message.content }}")
+         REPLY(""),
+     "A\nuser hi ", NULL},
     {"{% if messages[0]['role'] != 'system' %}{{ '<|im_start|>system\nBe.<|im_end|>' }}"
      "{% endif %}" LOOP("{{" CHATML "}}") REPLY("{{ '<|im_start|>assistant\n' }}"),
      "<|im_start|>user\n hi <|im_end|>\n<|im_start|>assistant\n",
      "begins with a system"},
+    {"{% if tools %}{{ '<|im_start|>system\n' }}{% else %}{{- "
+     "'<|im_start|>system\nBe.' }}"
+     "{% endif %}" LOOP("{{" CHATML "}}") REPLY("{{ '<|im_start|>assistant\n' }}"),
+     "<|im_start|>user\n hi <|im_end|>\n<|im_start|>assistant\n",
+     "begins with a system"},
+    {LOOP("{{ message.role.upper() ~ message.content }}") REPLY("A"),
+     "<|im_start|>user\n hi <|im_end|>\n<|im_start|>assistant\n", "not known here"},
+    {LOOP("{{ message.role ~ ':' ~ message.content }}") REPLY("A"), "user: hi A", NULL},
     {"{% for m in messages %}" LOOP("{{" CHATML "}}") "{% endfor %}",
      "<|im_start|>user\n hi <|im_end|>\n<|im_start|>assistant\n", "not known here"},
 };
