@@ -57,8 +57,8 @@ everyday_names() {
     if [ "$(make -s SANITIZE=0 print-build)" = "$B" ]; then good; else bad "SANITIZE=0"; fi
 }
 
-# The shell of macOS, bash 3.2, ends a command substitution at the first parenthesis of a case in it:
-# there (PATTERN) has both.
+# The shell of macOS, bash 3.2, ends a command substitution at the first parenthesis of a case in
+# it: there (PATTERN) has both.
 shell_of_macos() {
     found=$(git ls-files '*.sh' | xargs awk '
         { indent = match($0, /[^ ]/) }
@@ -70,8 +70,8 @@ shell_of_macos() {
     if [ -z "$found" ]; then good; else bad "no script for bash 3.2: $found"; fi
 }
 
-# An imitation of macOS: no package manager but Homebrew, whose folder no compiler knows, and a clang
-# without OpenMP and -march=native. setup says what is still missing behind an installation.
+# An imitation of macOS: no package manager but Homebrew, whose folder no compiler knows, and a
+# clang without OpenMP and -march=native. setup says what is still missing behind an installation.
 homebrew() {
     here=$PWD/$W/homebrew
     rm -rf "$here" && mkdir -p "$here/bin" && ln -s /usr/bin/* "$here/bin" 2>/dev/null
