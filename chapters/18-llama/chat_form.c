@@ -1,6 +1,7 @@
 /* Chat templates in Jinja: see chat_form.h. A template is not run. It is made flat: the
  * texts that it writes as they are, NAME and END around each expression, STATEMENT
- * around statements, no white space in either. Then its form is a comparison of texts. */
+ * around statements, no white space in either. Then its form is a comparison of
+ * texts. */
 #include "18-llama/chat_form.h"
 
 #include <ctype.h>
