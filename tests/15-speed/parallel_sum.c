@@ -149,9 +149,9 @@ static void check_sum(const float *x, size_t n, int threads) {
                         "threads write to the same sum "
                         "or place, or share out its terms otherwise than in chunks"
           : fabs(got - expected) < 1e-12 * fabs(expected)
-              ? "; it is right but for its last bits: the numbers of a chunk, or the "
-                "chunks, are added in "
-                "another order"
+              ? "; it is right but for its last bits; perhaps the numbers of a chunk "
+                "and the chunks are added in another order, or more exactly than in "
+                "double"
               : "");
 }
 

@@ -44,6 +44,7 @@ static void check_words(const char *directory, const char *const *texts, size_t 
         {SPACE_ALONE, "the space before a word is no part of it"},
         {SPACES_TOGETHER, "white space before a word is one piece: its last character "
                           "is left to the word"},
+        {TAB_BEFORE_WORD, "a tab before a word is a part of it: only a space is"},
         {NO_CONTRACTIONS, "'s 't 're 've 'm 'll 'd are not cut off first"},
         {CONTRACTIONS_OF_CAPITALS, "'S is cut off like 's: only small letters are"},
         {DIGITS_ARE_LETTERS, "letters and digits stand in one word"},

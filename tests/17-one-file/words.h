@@ -16,7 +16,7 @@ static const char *const word_merges[][2] = {
     {"o", "n"},        {"s", " "},   {"2", "a"},       {" ", "19"},  {"t", "he"},
     {" ", "\n"},       {"\n", "\n"}, {"\xc3", "\xbc"}, {"e", "s"},   {" ", "!"},
     {"m", "\xc3\xbc"}, {"z", "z"},   {"zz", "zz"},     {"'", "r"},   {"x", "y"},
-    {"y", "z"}};
+    {"y", "z"},        {"'", "S"},   {"\t", "t"}};
 
 enum {
     WORD_MERGES = sizeof word_merges / sizeof *word_merges,
@@ -36,6 +36,7 @@ typedef enum {
     NO_WORDS,
     SPACE_ALONE,
     SPACES_TOGETHER,
+    TAB_BEFORE_WORD,
     NO_CONTRACTIONS,
     CONTRACTIONS_OF_CAPITALS,
     DIGITS_ARE_LETTERS,
@@ -182,8 +183,8 @@ static size_t word_end(const char *text, WordVariation v) {
             return n;
     }
     size_t n = 0;
-    if (*text == ' ' && text[1] && word_kind(text[1], v) != 2 && v != SPACE_ALONE)
-        n = 1;
+    bool blank = *text == ' ' || (*text == '\t' && v == TAB_BEFORE_WORD);
+    if (blank && text[1] && word_kind(text[1], v) != 2 && v != SPACE_ALONE) n = 1;
     int kind = word_kind(text[n], v);
     if (kind == 3 && v == SIGNS_ALONE) return n + 1;
     while (text[n] && word_kind(text[n], v) == kind) n++;

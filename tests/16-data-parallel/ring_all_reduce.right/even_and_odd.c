@@ -15,7 +15,7 @@ void ring_reduce_scatter(const Ranks *ranks, float *x, size_t n, float *room) {
         if (me == 0) MPI_Send(x + o, n_out, MPI_FLOAT, (int)next, (int)s, ranks->comm);
         MPI_Recv(room, n_in, MPI_FLOAT, (int)last, (int)s, ranks->comm,
                  MPI_STATUS_IGNORE);
-        if (me != 0) MPI_Send(x + o, n_out, MPI_FLOAT, (int)next, (int)s, ranks->comm);
+        if (me != 0) MPI_Ssend(x + o, n_out, MPI_FLOAT, (int)next, (int)s, ranks->comm);
         for (int j = 0; j < n_in; j++) x[i + (size_t)j] += room[j];
     }
 }
@@ -25,14 +25,14 @@ void ring_all_gather(const Ranks *ranks, float *x, size_t n) {
     for (size_t s = 1; s < p; s++, out = (out + p - 1) % p) {
         size_t in = (out + p - 1) % p, begin = shard_batches(n, in, p);
         MPI_Request leaves, comes;
-        int here = 0;
-        MPI_Isend(x + shard_batches(n, out, p),
-                  (int)((shard_batches(n, out + 1, p) - shard_batches(n, out, p)) *
-                        sizeof *x),
-                  MPI_BYTE, (int)((me + 1) % p), 0, ranks->comm, &leaves);
+        int here = 0, gone;
+        MPI_Issend(x + shard_batches(n, out, p),
+                   (int)((shard_batches(n, out + 1, p) - shard_batches(n, out, p)) *
+                         sizeof *x),
+                   MPI_BYTE, (int)((me + 1) % p), 0, ranks->comm, &leaves);
         MPI_Irecv(x + begin, (int)((shard_batches(n, in + 1, p) - begin) * sizeof *x),
                   MPI_BYTE, (int)((me + p - 1) % p), 0, ranks->comm, &comes);
-        MPI_Wait(&leaves, MPI_STATUS_IGNORE);
+        MPI_Waitany(1, &leaves, &gone, MPI_STATUS_IGNORE);
         while (!here) MPI_Test(&comes, &here, MPI_STATUS_IGNORE);
     }
 }

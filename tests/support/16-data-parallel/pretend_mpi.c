@@ -237,6 +237,35 @@ int MPI_Send(const void *data, int n, MPI_Datatype type, int other, int tag,
     return MPI_SUCCESS;
 }
 
+int MPI_Issend(const void *data, int n, MPI_Datatype type, int other, int tag,
+               MPI_Comm comm, MPI_Request *request) {
+    return MPI_Isend(data, n, type, other, tag, comm, request);
+}
+
+int MPI_Ssend(const void *data, int n, MPI_Datatype type, int other, int tag,
+              MPI_Comm comm) {
+    return MPI_Send(data, n, type, other, tag, comm);
+}
+
+int MPI_Waitany(int n, MPI_Request requests[], int *index, MPI_Status *status) {
+    *index = MPI_UNDEFINED;
+    for (bool active = true; active && *index == MPI_UNDEFINED;) {
+        active = false;
+        for (int i = 0; i < n && *index == MPI_UNDEFINED; i++) {
+            PretendRequest *r = request_of(requests[i]);
+            if (!r) continue;
+            active = true;
+            run.waits[me] = "MPI_Waitany";
+            run.waits_for[me] = r;
+            if (test_request(r)) *index = i;
+        }
+        if (active && *index == MPI_UNDEFINED) yield_turn();
+    }
+    run.waits[me] = NULL;
+    if (*index != MPI_UNDEFINED) wait_for(&requests[*index], status, "MPI_Waitany");
+    return MPI_SUCCESS;
+}
+
 int MPI_Recv(void *data, int n, MPI_Datatype type, int other, int tag, MPI_Comm comm,
              MPI_Status *status) {
     MPI_Request request;

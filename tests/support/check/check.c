@@ -82,12 +82,19 @@ static void name_mistakes(Finding *finding, const Comparison *c,
     }
 }
 
+/* Whether no number is off by what a gradient that is overwritten lacks, or nearly. */
+static bool is_nearly_right(const Comparison *c) {
+    for (size_t i = 0; i < c->n; i++)
+        if (!(fabs(c->got[i] - c->expected[i]) < c->start / 2)) return false;
+    return true;
+}
+
 /* Adds a description of the numbers; of a gradient, where there is none, one of the
  * numbers as if it had been overwritten too. */
 static void add_explanation(Finding *finding, Pool *pool, const Comparison *c) {
     Explanation plain, more = {0};
     bool found = explain(&plain, c), also = false;
-    if (c->start != 0 && !plain.pattern) {
+    if (c->start != 0 && !plain.pattern && !is_nearly_right(c)) {
         double *got = checked_alloc(c->n, sizeof *got);
         for (size_t i = 0; i < c->n; i++) got[i] = c->got[i] + c->start;
         Comparison overwritten = *c;

@@ -22,7 +22,7 @@ bool describe_not_finite(Wrong *w) {
         cut += is_cut_nan(got);
     }
     const char *kind = "NaN: 0/0, inf/inf, inf - inf, inf * 0, a root or logarithm "
-                       "of a negative number";
+                       "of a negative number, or memory that was never written";
     if (unwritten == n_bad)
         kind = "never written, or made of what was never written";
     else if (cut > 0 && unwritten + cut == n_bad)

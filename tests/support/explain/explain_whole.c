@@ -164,8 +164,8 @@ static bool one_factor(Wrong *w) {
     if (factor == 0)
         return explains(w, w->predicted, 0,
                         largest_wrong(w, w->got, 0) > 0 ? "is 0, or nearly 0" : "is 0");
-    /* Of one wrong number alone, such a factor is a coincidence. */
-    if (w->n_wrong == 1 && factor < 0) return false;
+    /* Of one wrong number among others, any factor is a coincidence. */
+    if (w->n_wrong == 1 && (factor < 0 || w->n > 1)) return false;
     if (is_about(factor, -1, precision))
         return explains(w, w->predicted, 0, "has the wrong sign");
     double size = fabs(factor) > 1 ? fabs(factor) : 1 / fabs(factor);
