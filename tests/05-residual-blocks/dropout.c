@@ -88,6 +88,17 @@ static void know_pass(const float *x, size_t n, double p) {
     know_number("p", p);
 }
 
+/* Both passes on the same numbers, x and dout. */
+#define CHECK_BOTH(where, x, n, p, r, expected, ...)                                   \
+    do {                                                                               \
+        float *out_ = nan_floats(n), *dx_ = ones_and_a_half(n);                        \
+        forward(out_, x, n, p, r);                                                     \
+        backward(dx_, x, n, p, r);                                                     \
+        know_pass(x, n, (double)(p));                                                  \
+        CHECK_CLOSE("out " where, out_, expected, n, 1e-6, ##__VA_ARGS__);             \
+        CHECK_ADDED("dx " where, dx_, expected, n, 1e-6, ##__VA_ARGS__);               \
+    } while (0)
+
 #define MISTAKES(x)                                                                    \
     {"what is kept is not divided by 1 - p", plain(x, 0.25, &r, NOT_SCALED)},          \
         {"what is kept is multiplied by 1 - p instead of divided",                     \
@@ -124,7 +135,7 @@ Test(dropout, backward_mask_and_scale, .timeout = 10) {
 
 /* The mask is that of the places: what x or dout holds there does not matter. */
 Test(dropout, zeros_have_numbers_too, .timeout = 10) {
-    float *x = normal_floats(N, 1, 3), *out = nan_floats(N), *dx = ones_and_a_half(N);
+    float *x = normal_floats(N, 1, 3);
     for (size_t i = 0; i < N; i += 3) x[i] = 0;
     Random r = used_random();
     const double *right = plain(x, 0.25, &r, RIGHT);
@@ -133,17 +144,27 @@ Test(dropout, zeros_have_numbers_too, .timeout = 10) {
         skipped[i] = x[i] != 0 && uniform(&r, drawn) >= 0.25 ? (double)x[i] / 0.75 : 0;
         drawn += x[i] != 0;
     }
-    forward(out, x, N, 0.25f, &r);
-    backward(dx, x, N, 0.25f, &r);
-    know_pass(x, N, 0.25);
-    CHECK_CLOSE(
-        "out where every third x is 0", out, right, N, 1e-6,
-        {"no number is drawn where x is 0: element i has number random->next + i",
-         skipped});
-    CHECK_ADDED(
-        "dx where every third dout is 0", dx, right, N, 1e-6,
-        {"no number is drawn where dout is 0: element i has number random->next + i",
-         skipped});
+    CHECK_BOTH("where every third number is 0", x, N, 0.25f, &r, right,
+               {"no number is drawn where x or dout is 0: element i has number "
+                "random->next + i",
+                skipped});
+}
+
+/* A share that is no whole number of per cents. */
+Test(dropout, any_share, .timeout = 10) {
+    const float p = 0.1284f;
+    float *x = normal_floats(N, 1, 8);
+    Random r = used_random();
+    double expected[N], cut[N], rounded[N];
+    for (size_t i = 0; i < N; i++) {
+        double kept = uniform(&r, i) >= (double)p ? (double)x[i] : 0;
+        expected[i] = kept / (1 - (double)p);
+        cut[i] = kept / 0.87;
+        rounded[i] = kept / 0.88;
+    }
+    CHECK_BOTH("with p = 0.1284", x, N, p, &r, expected,
+               {"1 - p is kept as whole per cents (an int)", cut},
+               {"p is kept as whole per cents (an int)", rounded});
 }
 
 /* What is dropped is 0 and gets no gradient, whatever stood there. */
@@ -163,29 +184,6 @@ Test(dropout, drops_infinities, .timeout = 10) {
                   ? ": this is what you get when they are multiplied by 0"
                   : "");
     }
-}
-
-/* A share that is no whole number of per cents. */
-Test(dropout, any_share, .timeout = 10) {
-    const float p = 0.1284f;
-    float *x = normal_floats(N, 1, 8), *out = nan_floats(N), *dx = ones_and_a_half(N);
-    Random r = used_random();
-    double expected[N], cut[N], rounded[N];
-    for (size_t i = 0; i < N; i++) {
-        double kept = uniform(&r, i) >= (double)p ? (double)x[i] : 0;
-        expected[i] = kept / (1 - (double)p);
-        cut[i] = kept / 0.87;
-        rounded[i] = kept / 0.88;
-    }
-    forward(out, x, N, p, &r);
-    backward(dx, x, N, p, &r);
-    know_pass(x, N, (double)p);
-#define SHARES                                                                         \
-    {"1 - p is kept as whole per cents (an int)", cut},                                \
-        {"p is kept as whole per cents (an int)", rounded}
-    CHECK_CLOSE("out with p = 0.1284", out, expected, N, 1e-6, SHARES);
-    CHECK_ADDED("dx with p = 0.1284", dx, expected, N, 1e-6, SHARES);
-#undef SHARES
 }
 
 /* u < p is dropped: where u is p exactly, the element is kept. */
@@ -233,8 +231,7 @@ Test(dropout, drops_below_the_border, .timeout = 10) {
 Test(dropout, after_billions_of_numbers, .timeout = 10) {
     const uint64_t next[] = {(uint64_t)3 << 30, ((uint64_t)7 << 32) + 5};
     for (size_t k = 0; k < 2; k++) {
-        float *x = normal_floats(N, 1, 1), *out = nan_floats(N),
-              *dx = ones_and_a_half(N);
+        float *x = normal_floats(N, 1, 1);
         Random r = used_random(), narrow = r;
         r.next = next[k];
         narrow.next = (uint64_t)(int)next[k];
@@ -244,13 +241,8 @@ Test(dropout, after_billions_of_numbers, .timeout = 10) {
         Random low = r;
         low.next = (uint32_t)next[k];
         Mistake cut_unsigned = {cut.when, plain(x, 0.25, &low, RIGHT)};
-        forward(out, x, N, 0.25f, &r);
-        backward(dx, x, N, 0.25f, &r);
-        know_pass(x, N, 0.25);
-        CHECK_CLOSE("out after billions of numbers", out, plain(x, 0.25, &r, RIGHT), N,
-                    1e-6, cut, cut_unsigned);
-        CHECK_ADDED("dx after billions of numbers", dx, plain(x, 0.25, &r, RIGHT), N,
-                    1e-6, cut, cut_unsigned);
+        CHECK_BOTH("after billions of numbers", x, N, 0.25f, &r,
+                   plain(x, 0.25, &r, RIGHT), cut, cut_unsigned);
     }
 }
 
@@ -330,16 +322,11 @@ Test(dropout, thousands, .timeout = 10) {
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         size_t n = sizes[k];
         Random r = used_random();
-        float *x = normal_floats(n, 1, 3), *out = nan_floats(n),
-              *dx = ones_and_a_half(n);
+        float *x = normal_floats(n, 1, 3);
         double *expected = checked_alloc(n, sizeof *expected);
         for (size_t i = 0; i < n; i++)
             expected[i] = uniform(&r, i) >= 0.25 ? (double)x[i] / 0.75 : 0;
-        forward(out, x, n, 0.25f, &r);
-        backward(dx, x, n, 0.25f, &r);
-        know_pass(x, n, 0.25);
-        CHECK_CLOSE("out", out, expected, n, 1e-6);
-        CHECK_ADDED("dx", dx, expected, n, 1e-6);
+        CHECK_BOTH("of thousands", x, n, 0.25f, &r, expected);
     }
 }
 

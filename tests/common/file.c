@@ -146,41 +146,31 @@ Test(file, planted_links_are_not_followed) {
     expect_text("precious", "old");
 }
 
-/* The device that is always full. */
-static void fill_the_disk(void *unused) {
-    (void)unused;
+/* The device that is always full, or files of 1000 bytes at most. */
+static void write_too_much(void *device) {
     FileWriter w = file_begin("model");
-    w.stream = freopen("/dev/full", "wb", w.stream);
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){1000, 1000});
+    if (device) w.stream = freopen(device, "wb", w.stream);
     static const char zeros[1 << 16];
     file_write(&w, zeros, sizeof zeros);
     file_commit(&w);
+}
+
+static void check_full(const char *device, const char *message) {
+    write_text("model", "old");
+    expect_exit(EXIT_INPUT, message, write_too_much, (void *)device);
+    expect_text("model", "old");
+    CHECK(count_files(".") == 1, "the temporary file is left");
 }
 
 Test(file, full_disk_leaves_the_old_file) {
     if (!exists("/dev/full")) cr_skip_test("there is no /dev/full here");
-    write_text("model", "old");
-    expect_exit(EXIT_INPUT,
-                "cannot write 'model': No space left on device; it is as it was",
-                fill_the_disk, NULL);
-    expect_text("model", "old");
-    CHECK(count_files(".") == 1, "the temporary file is left");
-}
-
-static void exceed_the_size_limit(void *unused) {
-    (void)unused;
-    setrlimit(RLIMIT_FSIZE, &(struct rlimit){1000, 1000});
-    FileWriter w = file_begin("model");
-    static const char zeros[1 << 16];
-    file_write(&w, zeros, sizeof zeros);
-    file_commit(&w);
+    check_full("/dev/full",
+               "cannot write 'model': No space left on device; it is as it was");
 }
 
 Test(file, size_limit_leaves_the_old_file) {
-    write_text("model", "old");
-    expect_exit(EXIT_INPUT, "cannot write 'model': File too large; it is as it was",
-                exceed_the_size_limit, NULL);
-    expect_text("model", "old");
-    CHECK(count_files(".") == 1, "the temporary file is left");
+    check_full(NULL, "cannot write 'model': File too large; it is as it was");
 }
 
 /* Renaming a file over a link would leave the old file and lose the link. */
