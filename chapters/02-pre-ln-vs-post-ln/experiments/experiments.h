@@ -22,9 +22,9 @@ void experiment_warmup_length(const Settings *settings);
  * loss and stream after training: both-ends.csv. */
 void experiment_both_ends(const Settings *settings);
 
-/* Four changes of the run that fails, over seeds: one-vector.csv, one-vector-means.csv, and
- * the spread of two of them at each of the first steps: one-vector-steps.csv. The first
- * step of Adam for three activations: one-vector-first.csv. */
+/* Four changes of the run that fails, over seeds: one-vector.csv, one-vector-means.csv,
+ * and the spread of two of them at each of the first steps: one-vector-steps.csv. The
+ * first step of Adam for three activations: one-vector-first.csv. */
 void experiment_one_vector(const Settings *settings);
 
 /* The demo: four runs on the same batches as a table. */

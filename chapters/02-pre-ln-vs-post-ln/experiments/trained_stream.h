@@ -4,8 +4,8 @@
 
 #include "02-pre-ln-vs-post-ln/stack.h"
 
-/* The stream behind each layer, [depth + 1], of 64 inputs from N(0, 1), which are always
- * the same. The array is the caller's, to free. */
+/* The stream behind each layer, [depth + 1], of 64 inputs from N(0, 1), which are
+ * always the same. The array is the caller's, to free. */
 Tensor **stream_of_inputs(Tape *t, const Stack *s);
 
 /* How much the rows of a tensor [n, width] differ: their variance, summed over the
@@ -21,8 +21,8 @@ double largest_stream(const Stack *s);
  * squares. 0: every input gives the same. */
 double output_spread(const Stack *s);
 
-/* The product over the layers of |x + F| / |x|: in post-LN the factor by which the norms
- * together divide what came in. */
+/* The product over the layers of |x + F| / |x|: in post-LN the factor by which the
+ * norms together divide what came in. */
 double norms_divide(const Stack *s);
 
 #endif
