@@ -103,13 +103,28 @@ static void add_stored(SafetensorsWriter *w, const Param *p) {
                     stored->data);
 }
 
+/* What is put in front of a text, where something is (ends.h reads it). */
+static void save_additions(const Tokenizer *t, Directory *directory) {
+    if (!t->prefix_space && t->bos < 0) return;
+    cJSON *root = cJSON_CreateObject();
+    if (t->prefix_space) cJSON_AddTrueToObject(root, "add_prefix_space");
+    if (t->bos >= 0) {
+        size_t n;
+        const char *bytes = tokenizer_token(t, t->bos, &n);
+        char *text = checked_alloc(n + 1, 1);
+        memcpy(text, bytes, n);
+        cJSON_AddTrueToObject(root, "add_bos_token");
+        cJSON_AddStringToObject(root, "bos_token", text);
+        free(text);
+    }
+    json_print(root, directory_add(directory, "tokenizer_config.json"));
+}
+
 void gpt2_save(const Gpt2 *model, const Tokenizer *vocabulary, Directory *directory) {
     expect_huggingface(&model->config);
     save_config(&model->config, vocabulary, directory);
     if (vocabulary) tokenizer_save(vocabulary, directory);
-    if (vocabulary && vocabulary->prefix_space)
-        file_printf(directory_add(directory, "tokenizer_config.json"),
-                    "{\"add_prefix_space\": true}\n");
+    if (vocabulary) save_additions(vocabulary, directory);
     SafetensorsWriter *w = safetensors_begin(weights);
     safetensors_add_metadata(w, "format", "pt");
     add_companions(w, directory);

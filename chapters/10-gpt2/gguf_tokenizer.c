@@ -86,7 +86,8 @@ enum { N_ENDS = sizeof ends / sizeof *ends };
 static const char bos_key[] = "tokenizer.ggml.bos_token_id",
                   pad_key[] = "tokenizer.ggml.padding_token_id",
                   add_bos_key[] = "tokenizer.ggml.add_bos_token",
-                  add_eos_key[] = "tokenizer.ggml.add_eos_token";
+                  add_eos_key[] = "tokenizer.ggml.add_eos_token",
+                  add_space_key[] = "tokenizer.ggml.add_space_prefix";
 
 /* What llama.cpp puts around every text; of Llama 3 it does so unless it is told not
  * to. */
@@ -94,6 +95,7 @@ static void read_added(Tokenizer *t, const Gguf *file, const WordRule *rule) {
     bool is_llama3 = strcmp(rule->name, "llama-bpe") == 0;
     if (gguf_flag(file, add_bos_key, is_llama3))
         t->bos = (int)gguf_size(file, bos_key, 0, t->tokens.n - 1);
+    t->prefix_space = rule == &gpt2_words && gguf_flag(file, add_space_key, false);
     if (gguf_flag(file, add_eos_key, false))
         die("file '%s': key '%s': is true: an end behind every text is not known here",
             file->path, add_eos_key);
@@ -225,6 +227,7 @@ void gguf_put_tokenizer(GgufWriter *w, const Tokenizer *t) {
     for (size_t i = 1; i < t->n_ends && i < N_ENDS; i++)
         gguf_put_size(w, ends[i], (size_t)t->ends[i]);
     if (t->pad >= 0) gguf_put_size(w, pad_key, (size_t)t->pad);
+    if (t->prefix_space) gguf_put_flag(w, add_space_key, true);
     if (rule != &gpt2_words || t->bos >= 0) gguf_put_flag(w, add_bos_key, t->bos >= 0);
     if (t->chat_template) gguf_put_text(w, "tokenizer.chat_template", t->chat_template);
     free(letters.bytes);

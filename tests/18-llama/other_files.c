@@ -171,11 +171,18 @@ Test(llama_files, added_tokens_of_configs, .timeout = 30, .init = scratch_begin,
                  {"{\"add_bos_token\": true, \"bos_token\": \"a\"}", 'a', false},
                  {"{\"add_bos_token\": false}", -1, false},
                  {"{\"add_prefix_space\": true}", -1, true}};
+    char *path = path_join(directory, "t.gguf");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         size_t n;
         Tokenizer *t = load_with(cases[i].config);
         int *ids = tokenizer_encode(t, "xy", 2, false, &n);
         const char *json = cases[i].config;
+        GgufWriter *w = gguf_begin(path);
+        gguf_put_tokenizer(w, t);
+        gguf_commit(w);
+        const Tokenizer *back = llama_tokenizer_load(path, TOKENS);
+        CHECK(back->bos == t->bos && back->prefix_space == t->prefix_space,
+              "%s through GGUF: token %d in front", cases[i].config, back->bos);
         CHECK(t->bos == cases[i].bos, "%s: token %d in front", json, t->bos);
         CHECK(n == 2 + (size_t)cases[i].space && (ids[0] == 'x') != cases[i].space,
               "%s: %zu ids of xy", json, n);
