@@ -1,4 +1,4 @@
-/* As Hugging Face writes it: x cos + rotate_half(x) sin, with both factors in double. */
+/* As Hugging Face writes it: x cos + rotate_half(x) sin, both factors in double. */
 #include "18-llama/rope.h"
 
 #include <math.h>
