@@ -177,12 +177,11 @@ Command info_command = {"info",
                         "--model build/model",
                         {model_options},
                         print_info};
-Command dump_command = {
-    "dump",
-    "writes logits, hidden states and attentions to a file",
-    "--model build/model --ids \"1 2 3\" --out build/dump.safetensors",
-    {model_options, ids_options, pass_options, out_options},
-    write_dump};
+Command dump_command = {"dump",
+                        "writes logits, hidden states and attentions to a file",
+                        "--model DIR --ids \"1 2 3\" --out out.safetensors",
+                        {model_options, ids_options, pass_options, out_options},
+                        write_dump};
 Command eval_command = {"eval",
                         "loss and perplexity of a text",
                         "--model build/model --text README.md",

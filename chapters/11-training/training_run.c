@@ -336,6 +336,6 @@ void run_as_told(const Settings *settings) {
 
 Command train_command = {"train",
                          "trains a small model, with checkpoints on the disk",
-                         "--steps 400 --layers 4 --width 128 --save build/model",
+                         "--steps 400 --width 128 --save build/model",
                          {text_options, shape_options, training_options},
                          run_as_told};

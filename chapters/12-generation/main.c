@@ -75,18 +75,17 @@ int main(int argc, char **argv) {
          experiment_choice_time},
         {0},
     };
-    return program_run(
-        argc, argv,
-        &(Program){
-            .name = "12-generation",
-            .summary = "write text with a trained model",
-            .example = "--model build/model --prompt \"Anna puts\" --temperature 0.8",
-            .options = {model_options, ids_options, pass_options, look_options,
-                        writing_options},
-            .commands = {&train_command, &eval_command, &keys_command, &info_command,
-                         &dump_command},
-            .experiments = experiments,
-            .timed = timed,
-            .demo = demo,
-        });
+    return program_run(argc, argv,
+                       &(Program){
+                           .name = "12-generation",
+                           .summary = "write text with a trained model",
+                           .example = "--model build/model --temperature 0.8",
+                           .options = {model_options, ids_options, pass_options,
+                                       look_options, writing_options},
+                           .commands = {&train_command, &eval_command, &keys_command,
+                                        &info_command, &dump_command},
+                           .experiments = experiments,
+                           .timed = timed,
+                           .demo = demo,
+                       });
 }

@@ -79,8 +79,7 @@ int main(int argc, char **argv) {
         &(Program){
             .name = "13-kv-cache",
             .summary = "the complete GPT-2: write text with the KV cache",
-            .example =
-                "--model build/model --prompt \"Anna puts\" --max-new-tokens 100",
+            .example = "--model build/model --prompt \"Anna puts\"",
             .options = {model_options, ids_options, pass_options, look_options,
                         writing_options, cache_options},
             .commands = {&write_command, &train_command, &eval_command, &keys_command,

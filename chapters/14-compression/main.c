@@ -82,7 +82,7 @@ int main(int argc, char **argv) {
         &(Program){
             .name = "14-compression",
             .summary = "codes a model in fewer bytes, and writes text with it",
-            .example = "--model build/model --codec q4_0 --out build/model-q4_0.gguf",
+            .example = "--model build/model --codec q4_0 --out build/q4_0.gguf",
             .options = {model_options, ids_options, pass_options, look_options,
                         text_options, writing_options, cache_options, codec_options},
             .commands = {&convert_command, &write_command, &train_command,

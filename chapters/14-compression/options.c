@@ -175,7 +175,7 @@ static void convert(const Settings *settings) {
 
 Command convert_command = {"convert",
                            "makes a GGUF file or a directory, coded or as it is",
-                           "--model build/model --codec q8_0 --out build/model.gguf",
+                           "--model DIR --codec q8_0 --out q8_0.gguf",
                            {model_options, text_options, codec_options, out_options},
                            convert};
 

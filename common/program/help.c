@@ -4,16 +4,24 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "  --name TEXT   words", in lines of 80 columns. */
-static void print_entry(const char *name, const char *words) {
-    enum { INDENT = 25, COLUMNS = 79 };
-    int at = printf("  %-22s", name);
+/* Words behind what has been printed up to column `at`, in lines of 80 columns, of
+ * which further ones begin at column `indent`. */
+static void print_words(int at, int indent, const char *words) {
+    enum { COLUMNS = 79 };
     for (size_t n; *words; words += n + (words[n] == ' ')) {
         n = strcspn(words, " ");
-        if (at + 1 + (int)n > COLUMNS) at = printf("\n%*s", INDENT - 1, "") - 1;
+        if (at + 1 + (int)n > COLUMNS) at = printf("\n%*s", indent - 1, "") - 1;
         at += printf(" %.*s", (int)n, words);
     }
     putchar('\n');
+}
+
+static void print_entry(const char *name, const char *words) {
+    print_words(printf("  %-22s", name), 25, words);
+}
+
+static void print_title(const char *name, const char *command, const char *summary) {
+    print_words(printf("%s%s%s:", name, *command ? " " : "", command), 2, summary);
 }
 
 static void print_option(const Option *o) {
@@ -50,29 +58,30 @@ static void print_experiments(const Program *program) {
 }
 
 static void print_help(const Program *program, const OptionList *options) {
-    printf("%s: %s\n\nusage: build/%s %s[options]%s%s\n\n", program->name,
-           program->summary, program->name, program->commands[0] ? "[COMMAND] " : "",
-           program->arguments ? " " : "", program->arguments ? program->arguments : "");
+    print_title(program->name, "", program->summary);
+    printf("\nusage: build/%s %s[options]%s%s\n\n", program->name,
+           program->commands[0] ? "[COMMAND] " : "", program->arguments ? " " : "",
+           program->arguments ? program->arguments : "");
     print_options(options);
     if (program->commands[0]) print_commands(program);
     if (program->experiments || program->timed) print_experiments(program);
-    printf("\nexample: build/%s %s\n", program->name, program->example);
+    printf("\nexample:\n  build/%s %s\n", program->name, program->example);
 }
 
 static void print_command_help(const Program *program, const Command *command,
                                const OptionList *options) {
-    printf("%s %s: %s\n\nusage: build/%s %s [options]\n\n", program->name,
-           command->name, command->summary, program->name, command->name);
+    print_title(program->name, command->name, command->summary);
+    printf("\nusage: build/%s %s [options]\n\n", program->name, command->name);
     print_options(options);
-    printf("\nexample: build/%s %s %s\n", program->name, command->name,
+    printf("\nexample:\n  build/%s %s %s\n", program->name, command->name,
            command->example);
 }
 
 /* For a program that does nothing without a command. */
 static void print_page(const Program *program) {
-    printf("%s: %s\n\nusage: build/%s COMMAND [options]\n       build/%s COMMAND "
-           "--help\n\n",
-           program->name, program->summary, program->name, program->name);
+    print_title(program->name, "", program->summary);
+    printf("\nusage: build/%s COMMAND [options]\n       build/%s COMMAND --help\n\n",
+           program->name, program->name);
     for (const Command *const *c = program->commands; *c; c++)
         print_entry((*c)->name, (*c)->summary);
     printf("\nexamples:\n");

@@ -10,13 +10,43 @@
 
 /* --- the table --- */
 
+/* A row has 80 columns. Only without a backward pass is there room for "cached
+ * attention". */
+enum { LAYER = 16, SHAPE = 10 };
+static int operation_columns(bool backward) {
+    return backward ? 13 : 16;
+}
+
+/* "[1, 32, 64]" as "1x32x64" */
+static void shorten_shape(char *to, const char *shape) {
+    for (; *shape; shape++)
+        if (!strchr("[ ]", *shape)) *to++ = *shape == ',' ? 'x' : *shape;
+    *to = 0;
+}
+
 static void print_row(const TraceRow *row, bool backward) {
-    fprintf(stderr, "%4zu  %-14s %-20s %-18s %9.3f", row->number, row->operation,
-            row->layer, row->shape, 1e3 * row->forward);
-    if (backward) fprintf(stderr, " %9.3f", 1e3 * row->backward);
-    fprintf(stderr, " %10.4g", row->out_norm);
-    if (backward) fprintf(stderr, " %10.4g", row->grad_norm);
+    char shape[TENSOR_SHAPE_TEXT];
+    shorten_shape(shape, row->shape);
+    fprintf(stderr, "%3zu %-*s %-*s %-*s %7.3f", row->number,
+            operation_columns(backward), row->operation, LAYER, row->layer, SHAPE,
+            shape, 1e3 * row->forward);
+    if (backward) fprintf(stderr, " %8.3f", 1e3 * row->backward);
+    fprintf(stderr, " %8.3g", row->out_norm);
+    if (backward) fprintf(stderr, " %8.3g", row->grad_norm);
     fputc('\n', stderr);
+}
+
+static void print_total(const TraceTotal *total, bool backward) {
+    fprintf(stderr, "    %-*s %*s %7.3f", operation_columns(backward), total->name,
+            LAYER + 1 + SHAPE, "", 1e3 * total->forward);
+    if (backward) fprintf(stderr, " %8.3f", 1e3 * total->backward);
+    fprintf(stderr, " %8zu\n", total->calls);
+}
+
+static void print_header(const char *layer, const char *shape, bool backward,
+                         const char *last) {
+    fprintf(stderr, "    %-*s %-*s %-*s forward%s %s\n", operation_columns(backward),
+            "operation", LAYER, layer, SHAPE, shape, backward ? " backward" : "", last);
 }
 
 void trace_print_table(const TracePass *pass, size_t n_passes, const TraceTotal *totals,
@@ -27,22 +57,15 @@ void trace_print_table(const TracePass *pass, size_t n_passes, const TraceTotal 
         return;
     }
     fprintf(stderr,
-            "trace: pass %zu of %zu (the last of those with the most operations); "
-            "times in milliseconds\n",
+            "trace: pass %zu of %zu, the last of those with the most operations; "
+            "in ms\n",
             pass->number, n_passes);
-    fprintf(stderr,
-            "node  operation      layer                output               forward%s  "
-            "     norm%s\n",
-            pass->backward ? "  backward" : "", pass->backward ? "   gradient" : "");
+    print_header("layer", "output", pass->backward,
+                 pass->backward ? "    norm gradient" : "    norm");
     for (size_t i = 0; i < pass->n; i++) print_row(&pass->rows[i], pass->backward);
-    fprintf(stderr, "trace: all passes, milliseconds by operation (calls)\n");
-    for (size_t i = 0; i < n_totals; i++) {
-        const TraceTotal *total = &totals[i];
-        fprintf(stderr, "      %-14s %20s %-18s %9.3f", total->name, "", "",
-                1e3 * total->forward);
-        if (pass->backward) fprintf(stderr, " %9.3f", 1e3 * total->backward);
-        fprintf(stderr, " (%zu)\n", total->calls);
-    }
+    fprintf(stderr, "trace: all passes; in ms\n");
+    print_header("", "", pass->backward, "   calls");
+    for (size_t i = 0; i < n_totals; i++) print_total(&totals[i], pass->backward);
 }
 
 /* --- the file: "Trace Event Format" --- */
