@@ -3,6 +3,8 @@
  * numbers in tests/support/check/check.h. Run it: make attack-01 EX=layernorm */
 #include "01-layernorm-vs-batchnorm/layernorm.h"
 
+#include <math.h>
+
 #include "check/check.h"
 
 Test(attack, one_row) {

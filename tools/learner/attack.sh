@@ -128,13 +128,15 @@ why_refused() {
 next_to_catch() { # next_to_catch NN-name/EXERCISE LINE
     test=${2#* | } && message=${test#* | }
     test=${test%% | *} message=${message%% | *}
-    [ "$message" = - ] && message= || message=", which says \"$message\""
-    echo "    the next to catch: ${2%% | *}; look at what the test $test catches$message" |
-        fold -s -w "$(at_most "$columns" 110)"
+    [ "$message" = - ] && message= || message=" and says \"$message\""
+    echo "not caught yet: ${2%% | *}. The test $test of the course catches it$message." | indented
 }
 
+# What is said of an attack, in lines of 80 columns.
+indented() { fold -s -w 75 | sed 's/ *$//; s/^/    /'; }
+
 report() { # report NN-name/EXERCISE: 1 where it is no attack yet, or a wrong one
-    file=$LEARNER/$1.attack.c status=0
+    file=$LEARNER/$1.attack.c named=$(short_name "$1") status=0
     if grep -qs ATTACK_TODO "$file"; then
         echo "not started  $1: $(wrong_lines "$1" | grep -c .) wrong ones to catch"
         echo "    edit $file"
@@ -144,19 +146,19 @@ report() { # report NN-name/EXERCISE: 1 where it is no attack yet, or a wrong on
         return 1
     elif ! link_attack "$1"; then
         echo "no binary    $1: $file does not compile"
-        grep -E 'error|undefined' "$attack.log" | head -n 5 | sed 's/^/    /' | readable
+        grep -E 'error|undefined' "$attack.log" | head -n 5 | readable | indented
         return 1
     fi
     run_attack "$1"
     if [ -n "$refused" ]; then
-        echo "$1: refuses right code, accepts $accepted of $right right ones" && status=1
+        echo "$named: refuses right code, accepts $accepted of $right right ones" && status=1
         echo "    the first to accept: $(source_of "$1" "$refused")"
-        why_refused | head -n 4 | sed 's/^/    /'
+        why_refused | head -n 4 | indented
     else
-        echo "$1: accepts $accepted of $right right ones, catches $caught of $wrong wrong ones"
+        echo "$named: accepts $accepted of $right right ones, catches $caught of $wrong wrong ones"
         [ -z "$missed" ] || next_to_catch "$1" "$missed"
     fi
-    grep warning: "$attack.log" | head -n 5 | sed 's/^/    /' | readable
+    grep warning: "$attack.log" | head -n 5 | readable | indented
     return $status
 }
 
@@ -165,11 +167,10 @@ run() { # run CHAPTER [EXERCISE]
     attacked=$(with_attack "$1" | grep -x "${2:+$1/$2}.*")
     [ -n "$attacked" ] || {
         echo "make: ${2:+EX=$2: }no attack in $1; there are: $(with_attack | sed 's|-[^/]*||' |
-            tr '\n' ' ')" >&2
+            tr '\n' ' ')" | in_columns >&2
         exit 2
     }
     wrong_ones=
-    fit_terminal
     for e in $attacked; do report "$e" || wrong_ones=yes; done
     [ -z "$wrong_ones" ]
 }

@@ -70,4 +70,4 @@ jobs:
 END
 count=$(find "$dir/mine" -name '*.c' ! -name '*.attack.c' ! -path '*/problems/*' | grep -c .)
 echo "$dir has $count exercises and no solutions; the course comes from $course at" \
-    "$(echo "$version" | cut -c1-7)"
+    "$(echo "$version" | cut -c1-7)" | in_columns

@@ -21,7 +21,7 @@ reset:*.attack)
 *) expect_exercise "$chapter" "$name" ;;
 esac
 
-no_stage() { echo "make: STAGE=$STAGE: $1" >&2 && exit 2; }
+no_stage() { echo "make: STAGE=$STAGE: $1" | in_columns >&2 && exit 2; }
 # choose_stage: STAGE=2 runs the tests of one stage, of the exercise that has stages.
 choose_stage() {
     for e in $(exercises_of "$chapter" | grep -x "${name:+$chapter/$name}.*"); do

@@ -1,6 +1,6 @@
 #!/bin/sh
-# next.sh [NN-name/EXERCISE...]: which exercise comes next, the first of these, or of all in the
-# lessons' order, that is not right, and what to read before it. From the files and the last checks
+# next.sh [NN-name[/EXERCISE]]: which exercise comes next, the first that is not right in the lessons'
+# order, of a chapter or of all, and what to read before it. From the files and the last checks
 # (verdicts.sh) alone: nothing is built.
 . tools/make/lib.sh
 . tools/learner/verdicts.sh
@@ -30,12 +30,16 @@ why_not_right() { # why_not_right NN-name/exercise
     fi
 }
 
-every_exercise() {
-    for chapter in $(exercises_of | sed 's|/.*||' | sort -u); do in_order "$chapter"; done
+candidates() { # candidates [NN-name[/EXERCISE]]
+    case ${1:-} in
+    */*) echo "$1" ;;
+    ?*) in_order "$1" ;;
+    *) for chapter in $(exercises_of | sed 's|/.*||' | sort -u); do in_order "$chapter"; done ;;
+    esac
 }
 
 right=0
-for e in ${*:-$(every_exercise)}; do
+for e in $(candidates "$@"); do
     [ -f "solutions/$e.c" ] || continue
     case $(known_verdict "$e") in right*) right=$((right + 1)) && continue ;; esac
     section=$(sections_of "${e%/*}" | sed -n "s/^${e#*/} //p" | head -n 1)

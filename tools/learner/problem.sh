@@ -10,13 +10,14 @@ checksum() { cksum <"$LEARNER/$1.c" 2>/dev/null; }
 
 run() { # run CHAPTER NAME
     if [ -z "$2" ]; then
-        echo "make: say which open problem: $(problems_of "$1" | sed 's|.*/|P=|' | tr '\n' ' ')" >&2
+        echo "make: say which open problem: $(problems_of "$1" | sed 's|.*/|P=|' | tr '\n' ' ')" |
+            in_columns >&2
         exit 2
     fi
     expect_problem "$1" "$2"
     problem=$1/problems/$2
     rm -f "$B/$LEARNER/$problem.verdict"
-    statement "$problem"
+    statement "$problem" | in_columns
     make_scratch
     { "$B/$LEARNER/$problem" 2>&1; echo $? >"$scratch/code"; } | tee "$scratch/said"
     # A file that calls exit(0) has no claim that holds.
@@ -43,10 +44,11 @@ state() { # state NN-name/problems/X
 list() {
     for problem in $(problems_of); do
         statement "$problem" | { read -r name stars text &&
-            printf '%-24s %-3s  %-14s  %s\n' "$name" "$stars" "$(state "$problem")" "$text"; }
+            printf '%-24s %-3s  %s\n' "$name" "$stars" "$(state "$problem")" &&
+            echo "    $text" | in_columns; }
     done
-    echo "judge one: make problem-NN P=name; read it: the lesson's section \"Open problems\"," \
-        "and chapters/NN-name/problems/name.h"
+    echo "judge one: make problem-NN P=name; read it: \"Open problems\" in the lesson, and"
+    echo "chapters/NN-name/problems/name.h"
 }
 
 case $1 in

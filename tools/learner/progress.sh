@@ -88,11 +88,47 @@ each_exercise() {
         "$([ "$all_wrong" = 0 ] || attack_count "$all_caught" "$all_wrong")"
 }
 
+# Of the rows, a line for each chapter that is right or not begun, unless FULL=1.
+fold_chapters() {
+    [ -z "${FULL:-}" ] || { cat && return; }
+    awk '
+        function end_chapter() {
+            if (begun == 0) {
+                from = from ? from : chapter
+                to = chapter
+                waiting += n
+            } else {
+                if (right == n) rows = sprintf("%-27s all %d exercises are right\n", chapter, n)
+                printf "%s%s", end_waiting(), rows
+            }
+            n = begun = right = 0
+            rows = ""
+        }
+        function end_waiting(  line) {
+            if (waiting)
+                line = sprintf("%-27s %d exercises, not started\n",
+                    from == to ? from : from " to " to, waiting)
+            waiting = from = 0
+            return line
+        }
+        $1 !~ ("^" chapter) && n { end_chapter() }
+        {
+            chapter = $1
+            sub(/\/.*/, "", chapter)
+            rows = rows $0 "\n"
+            n++
+            begun += !/not started/
+            right += / right /
+        }
+        END { end_chapter() }'
+}
+
 progress() {
     make_run
     each_exercise progress_of >"$scratch/rows"
     echo "$all_right of $all_e exercises"
-    cat "$scratch/rows"
+    fold_chapters <"$scratch/rows"
+    [ -n "${FULL:-}" ] || echo "(FULL=1: each exercise)"
 }
 
 # One file NN-name.exercise.xml of the form that JUnit's readers take. Every test is in it, also

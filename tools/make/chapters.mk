@@ -31,12 +31,15 @@ export EXERCISES PROBLEMS WHOLE_PROGRAMS
 # number 07-attention/heads = 07; short 07-attention/heads = 07/heads; chapter 7 = 07-attention
 number = $(firstword $(subst -, ,$1))
 short = $(call number,$(patsubst %/,%,$(dir $1)))/$(notdir $1)
-chapter = $(or $(filter $1-% 0$1-%,$(CHAPTERS)),$(error chapter $1: no such chapter; \
+chapter = $(or $(filter $1-% 0$1-%,$(CHAPTERS)),$(call refuse,chapter $1: no such chapter; \
     choose from: $(foreach c,$(CHAPTERS),$(call number,$c))))
+# refuse TEXT: says it, in lines of a terminal, and ends make.
+refuse = $(shell . tools/make/lib.sh && echo $(call quoted,make: $1) | in_columns >&2)$(error \
+    nothing is made)
 # The script that starts a chapter's program, if it has one.
 launcher = $(patsubst %,chapters/%/launch.sh,$1 $(if $(RANKS),$(BESIDE_$1)))
 # A chapter that can be built here.
-built = $(if $(MISSING_$(call chapter,$1)),$(error $(call chapter,$1) cannot be built \
+built = $(if $(MISSING_$(call chapter,$1)),$(call refuse,$(call chapter,$1) cannot be built \
     here; missing: $(MISSING_$(call chapter,$1))),$(call chapter,$1))
 # up_to 07-attention: the chapters whose code its program may use, itself among them.
 is_up_to = $(filter $2,$(lastword $(sort $1 $2)))
@@ -51,7 +54,7 @@ LEARNER := $(or $(LEARNER),$(if $(wildcard mine/.stubs),mine,exercises))
 # WRONG=01/layernorm/no-mean: that known-wrong solution in the place of a learner's file.
 ifneq ($(WRONG),)
 WRONG_SAYS := $(shell tools/learner/wrong.sh $(call quoted,$(value WRONG)) 2>&1)
-$(if $(WRONG_SAYS),$(error WRONG=$(WRONG): $(WRONG_SAYS)))
+$(if $(WRONG_SAYS),$(call refuse,WRONG=$(WRONG): $(WRONG_SAYS)))
 override MINE := $(patsubst %/,%,$(dir $(WRONG)))
 override EX := $(or $(EX),$(notdir $(MINE)))
 override LEARNER := build/wrong/$(WRONG)
@@ -63,7 +66,7 @@ export LEARNER
 names_of = $(call number,$1) $(call short,$1)
 matches = $(strip $(if $(filter all,$1),$(EXERCISES),$(foreach e,$(EXERCISES),$(if \
     $(filter $1,$(call names_of,$e)),$e))))
-no_such_name = $(error MINE=$1: no such exercise; choose from: all \
+no_such_name = $(call refuse,MINE=$1: no such exercise; choose from: all \
     $(sort $(foreach e,$(EXERCISES),$(call names_of,$e))))
 MINE_EXERCISES := $(sort $(foreach w,$(subst $(comma), ,$(MINE)),$(or $(call \
     matches,$w),$(call no_such_name,$w))))

@@ -30,6 +30,9 @@ show_count() {
     while sleep 1 && kill -0 $$; do printf '\r  %s %s\033[K' "$(grep -c "$2" "$1")" "$3" >&3; done
 }
 
+# in_columns: a text in lines of 79 columns at most, of which further ones are indented.
+in_columns() { fold -s -w 77 | sed 's/ *$//; 2,$s/^/  /'; }
+
 # make_scratch: a directory $scratch, which is gone when the script ends, however it ends.
 make_scratch() {
     expect_writable "${TMPDIR:-/tmp}"
@@ -86,7 +89,7 @@ is_among() {
 expect_exercise() {
     is_among "$1/$2" $(exercises_of "$1") && return
     echo "make: EX=$2: no such exercise in $1; there are:" \
-        "$(exercises_of "$1" | sed 's|.*/||' | tr '\n' ' ')" >&2
+        "$(exercises_of "$1" | sed 's|.*/||' | tr '\n' ' ')" | in_columns >&2
     exit 2
 }
 
@@ -97,7 +100,7 @@ problems_of() { printf '%s\n' $PROBLEMS | grep "^${1:+$1/}"; }
 expect_problem() {
     is_among "$1/problems/$2" $(problems_of "$1") && return
     echo "make: P=$2: no such open problem in $1; there are:" \
-        "$(problems_of "$1" | sed 's|.*/||' | tr '\n' ' ')" >&2
+        "$(problems_of "$1" | sed 's|.*/||' | tr '\n' ' ')" | in_columns >&2
     exit 2
 }
 

@@ -180,7 +180,7 @@ print(*tokenizer.encode(open(sys.argv[2]).read()))'
     done
 }
 
-# A typed value that must be a name is refused in one line. One that is a text, or goes to a script,
+# A typed value that must be a name is refused in one line, which may go on below, indented. One that is a text, or goes to a script,
 # is not run: MARK is a file that a command in it would make.
 names() {
     mark=$W/was-run
@@ -188,9 +188,9 @@ names() {
     while IFS= read -r line; do
         text=${line#* | } expected=${line%% | *}
         said=$(make -s "${text%% | *}" "${text#* | }" 2>&1 >/dev/null </dev/null |
-            grep -v '^make.*: \*\*\*')
-        case $said in
-        *"$expected"*) one_line=$(printf '%s\n' "$said" | grep -c .) ;;
+            grep -v '^[^ ]*: \*\*\*')
+        case $(printf '%s\n' "$said" | tr -s ' \n' ' ') in
+        *"$expected"*) one_line=$(printf '%s\n' "$said" | grep -c '^[^ ]') ;;
         *) one_line=0 ;;
         esac
         if [ "$one_line" = 1 ] && [ ! -e "$mark" ]; then good; else bad "make $text: $said"; fi

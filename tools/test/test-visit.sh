@@ -6,6 +6,7 @@ first_visit() {
     setup_asks
     builds_are_counted
     tour_tables
+    fits_80_columns
 }
 
 # fake_machine: programs in the place of a machine's, in $W/fake. The password of its sudo is
@@ -97,4 +98,33 @@ tour_tables() {
         if [ "$lines" -ge 4 ] && [ "$lines" -le 5 ] && ! printf '%s\n' "$said" | grep -q '.\{73\}'
         then good; else bad "make tour, $chapter: $said"; fi
     done
+}
+
+# What a learner types at first says nothing that is wider than a terminal of 80 columns.
+fits_80_columns() {
+    while IFS= read -r command; do
+        said=$(LEARNER=exercises COLUMNS=80 sh -c "$command" 2>&1 </dev/null | grep '.\{81\}')
+        if [ -z "$said" ]; then good; else bad "$command is wider than 80 columns: $said"; fi
+    done <<END
+make help
+make help-all
+make next
+make problems
+make progress
+make progress FULL=1
+make hint-00
+make diff-00 EX=adamw
+make check-03
+make attack-01
+make attack-04
+make run-01 MINE=x
+make run-01 WRONG=x
+make run-01 WRONG=01/layernorm/x
+make run-99
+make problem-02
+make check-00 EX=x
+make class DIR=$W/narrow COURSE=https://example.org/somebody/a-course-with-a-long-name.git
+build/10-gpt2 --trace 3>&1 >/dev/null 2>&3
+$(for c in build/[01][0-9]-*; do echo "$c --help"; done)
+END
 }
