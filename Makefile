@@ -23,7 +23,7 @@ KILLS := $(or $(KILLS),20)
 SECONDS := $(or $(SECONDS),60)
 $(foreach v,$(TEXTS),$(eval override $v := $$(value $v)))
 $(foreach v,$(SWITCHES),$(eval override $v := $$(filter-out 0,$$(value $v))))
-export $(TEXTS)
+export $(TEXTS) $(SWITCHES)
 
 .PHONY: all
 all:
