@@ -64,7 +64,6 @@ static void put_3(void *block, size_t i, uint32_t q) {
     bits_put(((BlockQ3 *)block)->q, i, 3, q);
 }
 
-//> code_row
 static void code_row(char *blocks, float *w, const float *u, size_t cols,
                      const Grid *g) {
     for (size_t j = 0; j < cols; j++) {
@@ -78,7 +77,6 @@ static void code_row(char *blocks, float *w, const float *u, size_t cols,
         gptq_step(w, j, scale * ((float)whole - g->zero), u + j * cols, cols);
     }
 }
-//< code_row
 
 static void *gptq_encode(const Matrix *m, const Grid *g) {
     if (!m->moments) die("gptq: needs to know the inputs");

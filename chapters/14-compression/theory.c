@@ -23,7 +23,6 @@ static double share_to(double t) {
     return sum * h / 3;
 }
 
-//> top_share_error
 double top_share_error(double f) {
     double low = 0, high = 10; /* around t */
     for (int halving = 0; halving < 60; halving++) {
@@ -35,7 +34,6 @@ double top_share_error(double f) {
     }
     return sqrt(fmax(0, 1 - f - 2 * low * phi(low)));
 }
-//< top_share_error
 
 double group_error(size_t n) {
     enum { STEPS = 2000, END = 10 };
