@@ -104,7 +104,9 @@ problems:
 .PHONY: plots docs check-docs book book-serve data
 plots: all
 	@tools/docs/plots.sh $(if $(QUICK),--quick)
-plots-%: all
+plots-%:
+	@tools/learner/build.sh program-$*
+	@$(if $(MINE_EXERCISES),,ln -sfn $(KEY)/$(MINE_KEY)/$(call built,$*) build/$(call built,$*))
 	@tools/docs/plots.sh $(if $(QUICK),--quick) $(call built,$*)
 docs: all
 	@tools/docs/docs.sh fill

@@ -81,6 +81,11 @@ bench: program-15
 	@set -e; for e in $(BENCH); do tools/learner/run.sh $(LINKED)/15-speed --experiment $$e \
 	  --out build/bench; done
 
+# The seconds of a first visit that the README tells.
+.PHONY: bench-visit
+bench-visit:
+	@tools/test/visit-seconds.sh
+
 # Editors: the command of every file but whole programs, from a dry run; the layout of
 # .clang-format.
 WHOLE = $(foreach d,exercises solutions,$(addprefix $d/,$(WHOLE_PROGRAMS:%=%.c) \
