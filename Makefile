@@ -49,6 +49,10 @@ endif
 	@$(foreach c,$(LEFT_OUT),echo "make: without $c; missing: $(MISSING_$c)" >&2;):
 
 # --- run a chapter's program ---------------------------------------------------------------
+ifneq ($(and $(filter --trace,$(MAKEFLAGS)),$(filter run-%,$(MAKECMDGOALS))),)
+$(call refuse,--trace is make's own here; the program's: make $(firstword \
+    $(filter run-%,$(MAKECMDGOALS))) ARGS=--trace)
+endif
 program-%: $$(LINKED)/$$(call built,$$*)
 	@:
 run-%:

@@ -1,7 +1,7 @@
 # Settings of all figures. The caller sets `data` (directory of the CSV files), `terminal` (svg or dumb) and `out`.
 # Colours: Okabe & Ito's, which colour-blind readers can tell apart; every line has a marker of its own as well.
 set datafile separator ","
-if (terminal eq "dumb") { set terminal dumb 100 30 } else {
+if (terminal eq "dumb") { set terminal dumb 79 22 } else {
     set terminal svg size 720,440 font "sans-serif,13" background "white"
     set output out
 }
