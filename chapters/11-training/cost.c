@@ -46,7 +46,8 @@ TrainMemory train_memory(const Trainer *t) {
     const Params *params = &t->model->params;
     const TokenText *train = &t->data->train, *validation = &t->data->validation;
     return (TrainMemory){
-        .weights = params_bytes(params),
+        .weights = params_bytes(params) +
+                   (t->mixed.master ? params_count(params) * sizeof(float) : 0),
         .gradients = params_count(params) * sizeof(float),
         .moments = 2 * t->optimizer.n * sizeof(float),
         .activations = t->tape.arena.peak,

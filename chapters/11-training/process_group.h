@@ -19,12 +19,12 @@ struct ProcessGroup {
     void (*begin)(ProcessGroup *group, Trainer *t);
 
     /* In the place of accumulate_gradients: gradients of the mean of the step's losses,
-     * and that mean. */
+     * as trainer_micro_loss gives them, and that mean. */
     float (*gradients)(ProcessGroup *group, Trainer *t);
 
     /* In the place of norms, clipping and AdamW: sets t->norms and returns the norm
-     * before clipping; NULL: every process has all gradients behind `gradients`, and
-     * makes the whole update itself. */
+     * before clipping; where that is not finite, nothing is changed. NULL: every process
+     * has all gradients behind `gradients`, and makes the whole update itself. */
     double (*update)(ProcessGroup *group, Trainer *t);
 
     /* Before a checkpoint and behind it: t->optimizer is whole at the root in

@@ -41,6 +41,8 @@ void train_config_text(char text[CONFIG_TEXT_BYTES], const TrainSettings *s) {
     config_text_add(text, " rate %.9g lowest_rate %.9g beta2 %.9g decay %.9g clip %.9g",
                     (double)s->learning_rate, (double)s->lowest_rate, (double)s->beta2,
                     (double)s->weight_decay, (double)s->max_norm);
+    if (s->precision != PRECISION_FLOAT32) /* older checkpoints know no other */
+        config_text_add(text, " precision %s", precision_name(s->precision));
 }
 
 /* Resuming on another text of the same length would go unnoticed. */
@@ -76,6 +78,8 @@ Trainer trainer_create(const TrainSettings *settings, const Dataset *data,
     checksum_of_text(t.text, data);
     t.optimizer = adamw_create(&t.model->params, 0, settings->weight_decay);
     t.optimizer.settings.beta2 = settings->beta2;
+    t.mixed = mixed_create(settings->precision, &t.model->params);
+    t.tape.watch = precision_watch(settings->precision);
     size_t tokens = size_mul(settings->batch, settings->length);
     t.inputs = checked_alloc(tokens, sizeof *t.inputs);
     t.targets = checked_alloc(tokens, sizeof *t.targets);
@@ -89,6 +93,7 @@ Trainer trainer_create(const TrainSettings *settings, const Dataset *data,
 void trainer_free(Trainer *t) {
     if (t->model) gpt2_free(t->model);
     adamw_free(&t->optimizer);
+    mixed_free(&t->mixed);
     tape_free(&t->tape);
     free(t->inputs);
     free(t->targets);
@@ -115,22 +120,58 @@ Tensor *trainer_micro_loss(Tape *tape, void *trainer, size_t index) {
     dataset_train_batch(t->data, s->seed, t->step * s->accumulate + index, s->batch,
                         s->length, t->inputs, t->targets);
     Gpt2Input input = {.tokens = t->inputs, .batch = s->batch, .length = s->length};
-    return gpt2_loss(tape, t->model, &input, t->targets);
+    Tensor *loss = gpt2_loss(tape, t->model, &input, t->targets);
+    float factor = t->mixed.scale.factor;
+    return factor == 1 ? loss : tape_scale(tape, loss, factor);
 }
 
-/* Clips and updates; returns the norm of all gradients before. */
+static Tensor *next_micro_loss(Tape *tape, void *trainer, size_t index) {
+    Trainer *t = trainer;
+    if (index > 0) mixed_keep(&t->mixed, &t->model->params);
+    return trainer_micro_loss(tape, t, index);
+}
+
+/* Clips and updates; returns the norm of all gradients before. Where it is not finite,
+ * nothing is changed. */
 static double update(Trainer *t) {
     Params *params = &t->model->params;
-    double most = (double)t->settings.max_norm;
+    double most = (double)t->settings.max_norm, sum = 0;
     for (size_t i = 0; i < params->n; i++)
-        t->norms[i] = tensor_grad_norm(params->items[i].tensor);
+        sum += t->norms[i] = tensor_grad_norm(params->items[i].tensor);
+    if (!isfinite(sum)) return sum;
     double norm = most > 0 ? clip_grad_norm(params, most) : params_grad_norm(params);
     adamw_step(&t->optimizer, params);
     return norm;
 }
 
+/* Behind the update: gradients that overflowed float16 may not with a smaller factor. */
+static void scale_loss(Trainer *t, bool overflowed) {
+    const float least = 0x1p-14f;
+    bool can_fall =
+        t->settings.precision == PRECISION_FLOAT16 && t->mixed.scale.factor > least;
+    if (overflowed && !can_fall)
+        die("step %zu: the gradients are not finite; the weights of step %zu are kept",
+            t->step + 1, t->step);
+    loss_scale_update(&t->mixed.scale, overflowed);
+}
+
+static StepLog log_step(Trainer *t, float loss, double norm) {
+    size_t n_layer = t->settings.model.n_layer;
+    bool overflowed = !isfinite(norm);
+    StepLog log = {.loss = loss,
+                   .grad_norm = overflowed ? NAN : (float)norm,
+                   .learning_rate = t->optimizer.settings.learning_rate,
+                   .validation = NAN,
+                   .loss_scale = t->mixed.scale.factor};
+    for (size_t l = 0; l < n_layer; l++)
+        t->block_norms[t->step * n_layer + l] =
+            overflowed ? NAN : (float)block_grad_norm(t, l);
+    return t->log[t->step] = log;
+}
+
 StepLog trainer_step(Trainer *t) {
     const TrainSettings *s = &t->settings;
+    Params *params = &t->model->params;
     ProcessGroup *group = t->group; /* NULL before chapter 16 */
     if (t->step >= s->steps) die("all %zu steps are done", s->steps);
     /* Dropout's random numbers are a function of the step, so that a resumed run draws
@@ -139,24 +180,23 @@ StepLog trainer_step(Trainer *t) {
     t->tape.random.next = (uint64_t)t->step << 40;
     t->tape.training = true;
 
-    params_zero_grad(&t->model->params);
-    float loss = group ? group->gradients(group, t)
-                       : accumulate_gradients(&t->tape, s->accumulate, NULL,
-                                              trainer_micro_loss, t);
+    params_zero_grad(params);
+    mixed_begin(&t->mixed, params); /* rounds, with --precision */
+    float loss =
+        group ? group->gradients(group, t)
+              : accumulate_gradients(&t->tape, s->accumulate, NULL, next_micro_loss, t);
+    mixed_end(&t->mixed, params);
+    loss /= t->mixed.scale.factor;
     if (!isfinite(loss))
         die("step %zu: the loss is %f; the weights of step %zu are kept", t->step + 1,
             (double)loss, t->step);
-    float rate =
+    t->optimizer.settings.learning_rate =
         cosine_rate(s->learning_rate, s->lowest_rate, t->step + 1, s->warmup, s->steps);
-    t->optimizer.settings.learning_rate = rate;
     double norm = group && group->update ? group->update(group, t) : update(t);
-    for (size_t l = 0; l < s->model.n_layer; l++) {
-        t->block_norms[t->step * s->model.n_layer + l] = (float)block_grad_norm(t, l);
-    }
-    return t->log[t->step++] = (StepLog){.loss = loss,
-                                         .grad_norm = (float)norm,
-                                         .learning_rate = rate,
-                                         .validation = NAN};
+    StepLog log = log_step(t, loss, norm);
+    scale_loss(t, !isfinite(norm));
+    t->step++;
+    return log;
 }
 
 /* The windows of a batch: returns how many there are, 0 at the end of the text, and in
@@ -212,12 +252,14 @@ double trainer_part_loss(Trainer *t, TargetFilter *keep, void *context,
 }
 
 /* "step,loss,...,block_0,block_1", a column for each layer. */
-static Csv begin_log(const char *directory, const char *name, size_t n_layer) {
+static Csv begin_log(const char *directory, const char *name, size_t n_layer,
+                     bool scaled) {
     static const char first[] = "step,loss,validation,floor,grad_norm,learning_rate",
+                      scale[] = ",loss_scale,skipped",
                       block[] = ",block_18446744073709551615";
-    size_t most = sizeof first + n_layer * sizeof block, used = sizeof first - 1;
+    size_t most = sizeof first + sizeof scale + n_layer * sizeof block;
     char *header = checked_alloc(most, 1);
-    memcpy(header, first, sizeof first);
+    size_t used = (size_t)snprintf(header, most, "%s%s", first, scaled ? scale : "");
     for (size_t l = 0; l < n_layer; l++)
         used += (size_t)snprintf(header + used, most - used, ",block_%zu", l);
     Csv csv = csv_begin(directory, name, header);
@@ -225,18 +267,28 @@ static Csv begin_log(const char *directory, const char *name, size_t n_layer) {
     return csv;
 }
 
+/* A number behind a comma; nothing for NaN. */
+static void add_number(FileWriter *w, float x) {
+    file_printf(w, ",");
+    if (!isnan(x)) file_printf(w, "%.6g", (double)x);
+}
+
 void trainer_write_csv(const Trainer *t, const char *directory, const char *name) {
     size_t n_layer = t->settings.model.n_layer;
-    Csv csv = begin_log(directory, name, n_layer);
+    bool scaled = t->settings.precision == PRECISION_FLOAT16;
+    Csv csv = begin_log(directory, name, n_layer, scaled);
     for (size_t i = 0; i < t->step; i++) {
         const StepLog *log = &t->log[i];
-        file_printf(&csv.file, "%zu,%.6g,", i + 1, (double)log->loss);
-        if (!isnan(log->validation))
-            file_printf(&csv.file, "%.6g", (double)log->validation);
-        file_printf(&csv.file, ",%.6g,%.6g,%.6g", t->data->floor,
-                    (double)log->grad_norm, (double)log->learning_rate);
+        file_printf(&csv.file, "%zu,%.6g", i + 1, (double)log->loss);
+        add_number(&csv.file, log->validation);
+        file_printf(&csv.file, ",%.6g", t->data->floor);
+        add_number(&csv.file, log->grad_norm);
+        add_number(&csv.file, log->learning_rate);
+        if (scaled)
+            file_printf(&csv.file, ",%.6g,%d", (double)log->loss_scale,
+                        isnan(log->grad_norm));
         for (size_t l = 0; l < n_layer; l++)
-            file_printf(&csv.file, ",%.6g", (double)t->block_norms[i * n_layer + l]);
+            add_number(&csv.file, t->block_norms[i * n_layer + l]);
         file_printf(&csv.file, "\n");
     }
     csv_commit(&csv);

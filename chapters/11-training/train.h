@@ -6,6 +6,7 @@
 #include "00-tensors/optimizer.h"
 #include "10-gpt2/gpt2.h"
 #include "11-training/dataset.h"
+#include "11-training/mixed_precision.h"
 #include "checkpoints/directory.h"
 
 /* Random streams of one seed: each thing that is random draws from its own. */
@@ -19,6 +20,7 @@ typedef struct {
     size_t steps, warmup;
     /* max_norm 0: no clipping */
     float learning_rate, lowest_rate, beta2, weight_decay, max_norm;
+    Precision precision; /* of all that a step computes; weights stay float32 */
 } TrainSettings;
 
 /* Sensible values for a small model: see train.c. */
@@ -30,8 +32,9 @@ void train_config_text(char text[CONFIG_TEXT_BYTES], const TrainSettings *s);
 /* The log of a step. Gradient norms are taken before clipping; block_norm has one entry
  * a layer. */
 typedef struct {
-    /* validation: NaN where it was not measured */
-    float loss, grad_norm, learning_rate, validation;
+    /* validation: NaN where it was not measured; grad_norm: NaN where gradients
+     * overflowed float16, so that the step changed nothing */
+    float loss, grad_norm, learning_rate, validation, loss_scale;
 } StepLog;
 
 /* The processes of one training run (process_group.h). */
@@ -43,6 +46,7 @@ typedef struct {
     const Dataset *data;
     Gpt2 *model;
     AdamW optimizer;
+    MixedPrecision mixed;
     Tape tape;
     size_t step;               /* steps done */
     StepLog *log;              /* [steps] */
@@ -59,12 +63,13 @@ typedef struct {
 Trainer trainer_create(const TrainSettings *settings, const Dataset *data, Gpt2 *model);
 void trainer_free(Trainer *t);
 
-/* The mean loss of micro-batch `index` of the next step; `trainer` is a Trainer. (A
- * MicroLoss of accumulate.h.) */
+/* The mean loss of micro-batch `index` of the next step, times the factor of
+ * mixed.scale; `trainer` is a Trainer. (A MicroLoss of accumulate.h.) */
 Tensor *trainer_micro_loss(Tape *tape, void *trainer, size_t index);
 
-/* One step: accumulate, clip, update. A loss that is not finite
- * ends the program before the parameters are touched. */
+/* One step: accumulate, clip, update. A loss or a gradient that is not finite ends the
+ * program before the parameters are touched; in float16 such a gradient skips the
+ * update and halves the factor of the loss. */
 StepLog trainer_step(Trainer *t);
 
 /* The mean validation loss in nats per token, over at most `most` windows (0: all);
@@ -100,7 +105,8 @@ void trainer_expect_own(const Trainer *t, const char *directory);
 void trainer_expect_writable(const Directory *directory);
 
 /* The log as `directory`/`name`.csv: step, loss, validation loss, floor, gradient norm,
- * learning rate, norm of each block. */
+ * learning rate, norm of each block; in float16 also the factor of the loss, and
+ * whether the update was skipped. */
 void trainer_write_csv(const Trainer *t, const char *directory, const char *name);
 
 #endif

@@ -1,4 +1,5 @@
 /* Checkpoints from which training goes on bit for bit: see train.h. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@ static const char file_name[] = "training.safetensors";
 /* Older checkpoints have "settings", with numbers in the place of names. */
 static const char settings_key[] = "configuration";
 static const char start_key[] = "from";
+static const char scale_name[] = "loss_scale"; /* factor, good steps */
 
 /* Everything but the number of steps done: two runs with the same line make the same
  * bytes. */
@@ -44,6 +46,9 @@ void trainer_save(const Trainer *t, Directory *directory) {
     safetensors_add(w, "log", DTYPE_F32, 2, (size_t[]){t->step, LOG_COLUMNS}, t->log);
     safetensors_add(w, "block_norms", DTYPE_F32, 2,
                     (size_t[]){t->step, t->settings.model.n_layer}, t->block_norms);
+    float scale[] = {t->mixed.scale.factor, (float)t->mixed.scale.good_steps};
+    if (t->settings.precision == PRECISION_FLOAT16)
+        safetensors_add(w, scale_name, DTYPE_F32, 1, &(size_t){2}, scale);
     safetensors_write(w, directory_add(directory, file_name));
 }
 
@@ -100,6 +105,24 @@ static bool is_there(const char *directory, const char *name) {
     return there;
 }
 
+static void load_scale(LossScale *s, const SafeTensors *file) {
+    float scale[2];
+    load_finite(file, scale_name, scale, 2);
+    if (!(scale[0] > 0 && scale[1] >= 0 && scale[1] <= (float)s->grow_after))
+        safetensors_die(safetensors_find(file, scale_name),
+                        "%g and %g: expected a factor, and 0 to %zu steps",
+                        (double)scale[0], (double)scale[1], s->grow_after);
+    s->factor = scale[0];
+    s->good_steps = (size_t)scale[1];
+}
+
+/* Steps in which gradients overflowed are none of the optimizer's. */
+static size_t updates_of(const Trainer *t) {
+    size_t n = 0;
+    for (size_t i = 0; i < t->step; i++) n += !isnan(t->log[i].grad_norm);
+    return n;
+}
+
 bool trainer_resume(Trainer *t, const char *directory) {
     char *path = path_join(directory, file_name);
     bool found = is_there(directory, file_name);
@@ -107,7 +130,7 @@ bool trainer_resume(Trainer *t, const char *directory) {
         SafeTensors file = safetensors_open(path);
         expect_same_run(t, &file);
         snprintf(t->start, sizeof t->start, "%s", start_of(&file));
-        t->step = t->optimizer.step = step_of(t, &file);
+        t->step = step_of(t, &file);
         for (size_t i = 0; i < t->model->params.n; i++) {
             const Param *p = &t->model->params.items[i];
             load_finite(&file, p->name, p->tensor->data, tensor_size(p->tensor));
@@ -116,6 +139,9 @@ bool trainer_resume(Trainer *t, const char *directory) {
         load_finite(&file, "adamw.v", t->optimizer.v, t->optimizer.n);
         load(&file, "log", &t->log->loss, t->step * LOG_COLUMNS);
         load(&file, "block_norms", t->block_norms, t->step * t->settings.model.n_layer);
+        t->optimizer.step = updates_of(t);
+        if (t->settings.precision == PRECISION_FLOAT16)
+            load_scale(&t->mixed.scale, &file);
         safetensors_close(&file);
     }
     free(path);

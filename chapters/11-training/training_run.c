@@ -35,6 +35,7 @@ RunOptions run_options = {.n_steps = 60,
                           .learning_rate = 3e-3,
                           .weight_decay = 0.1,
                           .clip = 1.0,
+                          .precision = "float32",
                           .placement = "pre"};
 
 const Option shape_options[] = {
@@ -65,6 +66,8 @@ const Option training_options[] = {
      0, 1e9},
     {"dropout", OPTION_DOUBLE, &run_options.dropout, "share of activations dropped", 0,
      0.9},
+    {"precision", OPTION_TEXT, &run_options.precision,
+     "of what a step computes: float32, bfloat16 or float16", 0, 0},
     {"validate-every", OPTION_SIZE, &run_options.validate_every,
      "steps between validations", 1, 1e7},
     {"save", OPTION_TEXT, &run_options.save_directory,
@@ -132,6 +135,7 @@ static TrainSettings settings_of(const RunOptions *o, uint64_t seed, size_t leng
     s.lowest_rate = (float)o->learning_rate / 10;
     s.weight_decay = (float)o->weight_decay;
     s.max_norm = (float)o->clip;
+    s.precision = precision_named(o->precision);
     return s;
 }
 

@@ -17,6 +17,7 @@ typedef struct {
     const char *vocab;          /* directory of a vocabulary; NULL: see vocab_size */
     const char *save_directory; /* for checkpoints and the model; NULL: none */
     const char *log_name;       /* every step goes to OUT/NAME.csv; NULL: nowhere */
+    const char *precision;      /* of what a step computes: "float32" */
     const char *placement;      /* of the norm: "pre" or "post" */
     const char *from; /* train this model, see start_model.h; NULL: a new one */
     bool resume;      /* go on from the checkpoint in save_directory */

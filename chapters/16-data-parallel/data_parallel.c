@@ -42,7 +42,8 @@ static void begin(ProcessGroup *group, Trainer *t) {
     if (p->all_reduce) p->room = checked_alloc(params->n_grads, sizeof *p->room);
     p->losses = checked_alloc(t->settings.accumulate, sizeof *p->losses);
     ranks_broadcast(p->ranks, &t->step, 1, sizeof t->step);
-    t->optimizer.step = t->step;
+    ranks_broadcast(p->ranks, &t->optimizer.step, 1, sizeof t->optimizer.step);
+    ranks_broadcast(p->ranks, &t->mixed.scale, 1, sizeof t->mixed.scale);
     for (size_t i = 0; i < params->n; i++) {
         Tensor *x = params->items[i].tensor;
         ranks_broadcast(p->ranks, x->data, tensor_size(x), sizeof *x->data);
@@ -127,10 +128,14 @@ static float gradients_by_rank(ProcessGroup *group, Trainer *t) {
     DataParallel *p = (DataParallel *)group;
     Params *params = &t->model->params;
     size_t n = t->settings.accumulate,
+           first = shard_batches(n, p->ranks->rank, p->ranks->n),
            end = shard_batches(n, p->ranks->rank + 1, p->ranks->n);
     memset(p->losses, 0, n * sizeof *p->losses);
-    for (size_t i = shard_batches(n, p->ranks->rank, p->ranks->n); i < end; i++)
+    for (size_t i = first; i < end; i++) {
+        if (i > first) mixed_keep(&t->mixed, params);
         data_parallel_micro_batch(p, i, NULL);
+    }
+    mixed_collect(&t->mixed, params);
     ranks_wait_begin(p->ranks);
     p->all_reduce(p->ranks, params->grads, params->n_grads, p->room);
     ranks_wait_end();

@@ -101,6 +101,7 @@ static void copy_weights_from_block(DataParallel *p, const Row *row, void *conte
 double sharded_adamw_update(ProcessGroup *group, Trainer *t) {
     DataParallel *p = (DataParallel *)group;
     double total = share_norms(p, t->norms), most = (double)t->settings.max_norm;
+    if (!isfinite(total)) return total;
     float scale =
         most > 0 && most / (total + 1e-6) < 1 ? (float)(most / (total + 1e-6)) : 1.0f;
     t->optimizer.step++;

@@ -65,6 +65,8 @@ run_variant() { # THREADS COMPILER OPTIMIZATION ARCHITECTURE...
     $run "$training" --steps 50 --layers 2 $model --dropout 0.1 --accumulate 2 \
         --vocab-size 400 --validate-every 25 --threads "$threads" --save "$out" --log losses \
         --out "$out" >"$out/stdout" &&
+        $run "$training" --steps 8 --layers 1 $model --precision float16 --threads "$threads" \
+            --log half --out "$out" >"$out/half" &&
         $run "$writing" --model "$out" --max-new-tokens 48 --num-return-sequences 3 \
             --threads "$threads" >"$out/text" 2>/dev/null &&
         $run "$demo" --threads "$threads" >"$out/demo"

@@ -4,7 +4,7 @@
 #
 #   - any number of ranks and threads gives the same bytes, with the optimizer's moments shared out
 #     or not; with one micro-batch in a step, those of chapter 11's program;
-#   - so it is with chapter 18's program;
+#   - so it is in float16, and with chapter 18's program;
 #   - each wrong program of tests/tools/ranks.wrong gives others, or ends with one clear line;
 #   - a rank that is killed, KILLS times, at moments that SEED chooses, ends the job with one line;
 #     with another number of ranks the training goes on, and ends with the same bytes;
@@ -60,6 +60,20 @@ as_chapter_11() {
         echo "failed with one micro-batch in a step," \
             "11-training and 16-data-parallel give other bytes"
     fi
+}
+
+# In float16, too: all ranks have the same factor of the loss.
+half() {
+    for ranks in 1 2 3; do
+        for shard in "" --shard; do
+            training $ranks "$W/half-$ranks$shard" --precision float16 $shard
+            if diff -rq "$W/half-1" "$W/half-$ranks$shard"; then
+                echo "passed float16, RANKS=$ranks $shard"
+            else
+                echo "failed float16, RANKS=$ranks $shard: other bytes than with one"
+            fi
+        done
+    done
 }
 
 # Chapter 18's program is linked with this chapter where it can be: a model of LLaMA's family,
@@ -236,6 +250,7 @@ compare 1 --shard
 compare 2 --threads 3 --bucket 1
 compare 3 --bucket 1000000 --shard
 as_chapter_11
+half
 llama
 ends_with_make
 usage

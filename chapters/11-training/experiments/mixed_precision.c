@@ -2,15 +2,10 @@
  * the scale of the loss. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "11-training/clip_grad_norm.h"
 #include "11-training/experiments/experiments.h"
 #include "11-training/experiments/language_runs.h"
 #include "11-training/experiments/mixed_rounding.h"
-#include "11-training/process_group.h"
-#include "base/memory.h"
 #include "files/csv.h"
 #include "math/fit.h"
 #include "program/claim.h"
@@ -19,7 +14,7 @@ enum { STEPS = 200, GROW_AFTER = 50 };
 
 typedef struct {
     const char *name;
-    Format format;
+    Precision precision;
     double scale;             /* of the loss; 0: 2^15, halved and doubled as needed */
     bool weights_in_16;       /* no float32 copy to update */
     bool norm, softmax, loss; /* sums in 16 bits, too */
@@ -28,94 +23,34 @@ typedef struct {
 enum { F32, BF16, NORM, SOFTMAX, LOSS, WEIGHTS, F16, SCALES, KINDS = 16 };
 static const Kind kinds[KINDS] = {
     [F32] = {.name = "float32", .scale = 1},
-    [BF16] = {.name = "bf16", .format = FORMAT_BF16, .scale = 1},
-    [NORM] = {.name = "bf16_norm", .format = FORMAT_BF16, .scale = 1, .norm = true},
+    [BF16] = {.name = "bf16", .precision = PRECISION_BFLOAT16, .scale = 1},
+    [NORM] = {.name = "bf16_norm",
+              .precision = PRECISION_BFLOAT16,
+              .scale = 1,
+              .norm = true},
     [SOFTMAX] = {.name = "bf16_softmax",
-                 .format = FORMAT_BF16,
+                 .precision = PRECISION_BFLOAT16,
                  .scale = 1,
                  .softmax = true},
-    [LOSS] = {.name = "bf16_loss", .format = FORMAT_BF16, .scale = 1, .loss = true},
+    [LOSS] = {.name = "bf16_loss",
+              .precision = PRECISION_BFLOAT16,
+              .scale = 1,
+              .loss = true},
     [WEIGHTS] = {.name = "bf16_weights",
-                 .format = FORMAT_BF16,
+                 .precision = PRECISION_BFLOAT16,
                  .scale = 1,
                  .weights_in_16 = true},
-    [F16] = {.name = "f16_dynamic", .format = FORMAT_F16},
-    [SCALES] = {.name = "f16", .format = FORMAT_F16, .scale = 0x1p-12},
-    {.name = "f16", .format = FORMAT_F16, .scale = 0x1p-8},
-    {.name = "f16", .format = FORMAT_F16, .scale = 0x1p-4},
-    {.name = "f16", .format = FORMAT_F16, .scale = 1},
-    {.name = "f16", .format = FORMAT_F16, .scale = 0x1p4},
-    {.name = "f16", .format = FORMAT_F16, .scale = 0x1p8},
-    {.name = "f16", .format = FORMAT_F16, .scale = 0x1p12},
-    {.name = "f16", .format = FORMAT_F16, .scale = 0x1p16},
-    {.name = "f16", .format = FORMAT_F16, .scale = 0x1p20},
+    [F16] = {.name = "f16_dynamic", .precision = PRECISION_FLOAT16},
+    [SCALES] = {.name = "f16", .precision = PRECISION_FLOAT16, .scale = 0x1p-12},
+    {.name = "f16", .precision = PRECISION_FLOAT16, .scale = 0x1p-8},
+    {.name = "f16", .precision = PRECISION_FLOAT16, .scale = 0x1p-4},
+    {.name = "f16", .precision = PRECISION_FLOAT16, .scale = 1},
+    {.name = "f16", .precision = PRECISION_FLOAT16, .scale = 0x1p4},
+    {.name = "f16", .precision = PRECISION_FLOAT16, .scale = 0x1p8},
+    {.name = "f16", .precision = PRECISION_FLOAT16, .scale = 0x1p12},
+    {.name = "f16", .precision = PRECISION_FLOAT16, .scale = 0x1p16},
+    {.name = "f16", .precision = PRECISION_FLOAT16, .scale = 0x1p20},
 };
-
-typedef struct {
-    ProcessGroup group; /* the trainer calls its functions with this */
-    const Kind *kind;
-    Rounding rounding;
-    float *master; /* the weights before they were rounded */
-    double scale;
-    size_t good_steps, skipped;
-    bool overflowed;
-} Mixed;
-
-/* Copies all weights, one tensor after the other, to `master` or back. */
-static void copy_weights(const Params *params, float *master, bool back) {
-    for (size_t i = 0; i < params->n; i++) {
-        Tensor *x = params->items[i].tensor;
-        size_t n = tensor_size(x);
-        memcpy(back ? x->data : master, back ? master : x->data, n * sizeof(float));
-        master += n;
-    }
-}
-
-static void round_weights(const Params *params, Format format) {
-    for (size_t i = 0; i < params->n; i++) {
-        Tensor *x = params->items[i].tensor;
-        round_floats(format, x->data, tensor_size(x));
-    }
-}
-
-/* The gradients of the scaled loss, all in 16 bits; then divided in float32. */
-//> gradients
-static float gradients(ProcessGroup *group, Trainer *t) {
-    Mixed *m = (Mixed *)group;
-    Params *params = &t->model->params;
-    copy_weights(params, m->master, false);
-    round_weights(params, m->kind->format);
-    m->rounding.activations = 0;
-    tape_reset(&t->tape);
-    Tensor *loss = trainer_micro_loss(&t->tape, t, 0);
-    tape_backward(&t->tape, tape_scale(&t->tape, loss, (float)m->scale));
-    copy_weights(params, m->master, true);
-    m->overflowed = false;
-    for (size_t i = 0; i < params->n_grads; i++) {
-        m->overflowed |= !isfinite(params->grads[i]);
-        params->grads[i] /= (float)m->scale;
-    }
-    return loss->data[0];
-}
-//< gradients
-
-/* A step whose gradients are not finite is left out. The dynamic scale is halved
- * there, and doubled after GROW_AFTER steps that went well. */
-static double update(ProcessGroup *group, Trainer *t) {
-    Mixed *m = (Mixed *)group;
-    bool dynamic = m->kind->scale == 0;
-    if (m->overflowed) {
-        m->skipped++;
-        m->good_steps = 0;
-        if (dynamic) m->scale /= 2;
-        return NAN;
-    }
-    double norm = clip_grad_norm(&t->model->params, (double)t->settings.max_norm);
-    adamw_step(&t->optimizer, &t->model->params);
-    if (m->kind->weights_in_16) round_weights(&t->model->params, m->kind->format);
-    if (dynamic && ++m->good_steps % GROW_AFTER == 0) m->scale *= 2;
-    return norm;
-}
 
 typedef struct {
     double validation, underflow, scale; /* of the last step */
@@ -126,32 +61,48 @@ static TrainSettings settings_of(const Language *l, size_t steps, uint64_t seed)
     return language_settings(l, 2, 32, 8, steps, 0.01, seed);
 }
 
+static size_t skipped_steps(const Trainer *t) {
+    size_t n = 0;
+    for (size_t i = 0; i < t->step; i++) n += isnan(t->log[i].grad_norm);
+    return n;
+}
+
+static void round_weights(const Trainer *t) {
+    const Params *params = &t->model->params;
+    for (size_t i = 0; i < params->n; i++) {
+        Tensor *x = params->items[i].tensor;
+        round_floats(t->settings.precision, x->data, tensor_size(x));
+    }
+}
+
 static MixedRun train(const Kind *kind, const Language *l, size_t steps,
                       uint64_t seed) {
     TrainSettings s = settings_of(l, steps, seed);
+    s.precision = kind->precision;
     Trainer t = trainer_create(&s, &l->data, NULL);
-    Mixed m = {.group = {.is_root = true, .gradients = gradients, .update = update},
-               .kind = kind,
-               .rounding = {.format = kind->format,
-                            .norm = kind->norm,
-                            .softmax = kind->softmax,
-                            .loss = kind->loss,
-                            .n_head = s.model.block.n_head,
-                            .norm_eps = s.model.block.norm_eps,
-                            .targets = t.targets},
-               .master = checked_alloc(t.optimizer.n, sizeof(float)),
-               .scale = kind->scale == 0 ? 0x1p15 : kind->scale};
-    t.group = &m.group;
+    bool dynamic = kind->scale == 0;
+    t.mixed.scale = (LossScale){.factor = dynamic ? 0x1p15f : (float)kind->scale,
+                                .grow_after = dynamic ? GROW_AFTER : 0};
+    Rounding rounding = {.precision = kind->precision,
+                         .norm = kind->norm,
+                         .softmax = kind->softmax,
+                         .loss = kind->loss,
+                         .n_head = s.model.block.n_head,
+                         .norm_eps = s.model.block.norm_eps,
+                         .targets = t.targets};
     t.tape.watch = rounding_watch;
-    t.tape.watch_context = &m.rounding;
-    train_to_end(&t);
+    t.tape.watch_context = &rounding;
+    while (t.step < steps) {
+        rounding.activations = 0;
+        trainer_step(&t);
+        if (kind->weights_in_16) round_weights(&t);
+    }
     MixedRun run = {.validation = trainer_validate(&t, 0),
                     .underflow =
-                        (double)m.rounding.underflowed / (double)m.rounding.gradients,
-                    .scale = m.scale,
-                    .skipped = m.skipped,
-                    .activations = m.rounding.activations};
-    free(m.master);
+                        (double)rounding.underflowed / (double)rounding.gradients,
+                    .scale = (double)t.mixed.scale.factor,
+                    .skipped = skipped_steps(&t),
+                    .activations = rounding.activations};
     trainer_free(&t);
     return run;
 }

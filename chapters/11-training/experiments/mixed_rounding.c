@@ -5,27 +5,11 @@
 
 #include "kernels/softmax.h"
 #include "math/fmath.h"
-#include "math/half.h"
-
-static float rounded(Format format, float x) {
-    if (format == FORMAT_F16) return half_to_float(float_to_half(x));
-    return format == FORMAT_BF16 ? bfloat_to_float(float_to_bfloat(x)) : x;
-}
-
-size_t round_floats(Format format, float *x, size_t n) {
-    size_t lost = 0;
-    for (size_t i = 0; format != FORMAT_F32 && i < n; i++) {
-        float y = rounded(format, x[i]);
-        lost += y == 0 && x[i] != 0;
-        x[i] = y;
-    }
-    return lost;
-}
 
 /* Each partial sum is rounded, as where a kernel adds in its own format. */
-static float sum_in(Format format, const float *x, size_t n) {
+static float sum_in(Precision precision, const float *x, size_t n) {
     float sum = 0;
-    for (size_t i = 0; i < n; i++) sum = rounded(format, sum + x[i]);
+    for (size_t i = 0; i < n; i++) sum = round_float(precision, sum + x[i]);
     return sum;
 }
 
@@ -37,12 +21,13 @@ static void norm_row(const Rounding *r, const TapeNode *node, size_t row,
     const float *x = node->inputs[0]->data + row * dim, *gain = node->inputs[1]->data,
                 *bias = node->inputs[2]->data;
     float *out = node->out->data + row * dim;
-    float mean = rounded(r->format, sum_in(r->format, x, dim) / (float)dim);
+    float mean = round_float(r->precision, sum_in(r->precision, x, dim) / (float)dim);
     for (size_t i = 0; i < dim; i++) {
         float difference = x[i] - mean;
-        squares[i] = rounded(r->format, difference * difference);
+        squares[i] = round_float(r->precision, difference * difference);
     }
-    float variance = rounded(r->format, sum_in(r->format, squares, dim) / (float)dim);
+    float variance =
+        round_float(r->precision, sum_in(r->precision, squares, dim) / (float)dim);
     float scale = 1 / sqrtf(variance + r->norm_eps);
     for (size_t i = 0; i < dim; i++) out[i] = (x[i] - mean) * scale * gain[i] + bias[i];
 }
@@ -58,7 +43,7 @@ static void norm_in_16(const Rounding *r, const TapeNode *node) {
 
 /* The factor by which a rounded denominator changes what position t of a head puts
  * out. q, k are rows of qkv, `stride` floats apart. */
-static float denominator_factor(Format format, const float *q, const float *k,
+static float denominator_factor(Precision precision, const float *q, const float *k,
                                 size_t dim, size_t n, size_t stride) {
     enum { MOST = 1024 };
     float e[MOST], most = -INFINITY;
@@ -70,10 +55,10 @@ static float denominator_factor(Format format, const float *q, const float *k,
     }
     double exact = 0;
     for (size_t s = 0; s < n; s++) {
-        e[s] = rounded(format, exp_float(e[s] - most));
+        e[s] = round_float(precision, exp_float(e[s] - most));
         exact += (double)e[s];
     }
-    return (float)exact / sum_in(format, e, n);
+    return (float)exact / sum_in(precision, e, n);
 }
 
 static void softmax_in_16(const Rounding *r, const TapeNode *node) {
@@ -83,7 +68,7 @@ static void softmax_in_16(const Rounding *r, const TapeNode *node) {
     for (size_t i = 0; i < batch * r->n_head * length; i++) {
         size_t t = i % length, h = i / length % r->n_head, b = i / length / r->n_head;
         const float *first = node->inputs[0]->data + b * length * stride + h * dim;
-        float factor = denominator_factor(r->format, first + t * stride,
+        float factor = denominator_factor(r->precision, first + t * stride,
                                           first + d_model, dim, t + 1, stride);
         float *row = out->data + (b * length + t) * d_model + h * dim;
         for (size_t j = 0; j < dim; j++) row[j] *= factor;
@@ -104,8 +89,8 @@ static void loss_in_16(const Rounding *r, const TapeNode *node) {
         float *grad = logits->grad + row * n, most = -INFINITY;
         for (size_t i = 0; i < n; i++) most = x[i] > most ? x[i] : most;
         for (size_t i = 0; i < n; i++)
-            e[i] = rounded(r->format, exp_float(x[i] - most));
-        float sum = sum_in(r->format, e, n);
+            e[i] = round_float(r->precision, exp_float(x[i] - most));
+        float sum = sum_in(r->precision, e, n);
         for (size_t i = 0; i < n; i++) {
             float hit = (int)i == r->targets[row] ? 1.0f : 0.0f;
             grad[i] = dloss * (e[i] / sum - hit) / (float)rows;
@@ -121,22 +106,30 @@ static bool is(const TapeNode *node, const char *operation) {
 
 static void forward(Rounding *r, const TapeNode *node) {
     size_t n = tensor_size(node->out);
-    if (n == 1) return;
+    if (n > 1) r->activations += n;
     if (r->norm && is(node, "layernorm")) norm_in_16(r, node);
     if (r->softmax && is(node, "attention")) softmax_in_16(r, node);
-    round_floats(r->format, node->out->data, n);
-    r->activations += n;
+    round_node(r->precision, node, TAPE_FORWARD);
 }
 
-static void backward(Rounding *r, const TapeNode *node) {
-    if (r->loss && is(node, "cross_entropy")) loss_in_16(r, node);
+/* How many numbers in the gradients of the inputs are not 0. */
+static size_t count_gradients(const TapeNode *node) {
+    size_t count = 0;
     for (size_t i = 0; i < node->n_inputs; i++) {
         const Tensor *x = node->inputs[i];
         if (!x || !x->grad || tensor_size(x) == 1) continue;
         size_t n = tensor_size(x);
-        for (size_t j = 0; j < n; j++) r->gradients += x->grad[j] != 0;
-        r->underflowed += round_floats(r->format, x->grad, n);
+        for (size_t j = 0; j < n; j++) count += x->grad[j] != 0;
     }
+    return count;
+}
+
+static void backward(Rounding *r, const TapeNode *node) {
+    if (r->loss && is(node, "cross_entropy")) loss_in_16(r, node);
+    size_t before = count_gradients(node);
+    round_node(r->precision, node, TAPE_BACKWARD);
+    r->gradients += before;
+    r->underflowed += before - count_gradients(node);
 }
 
 void rounding_watch(void *rounding, const TapeNode *node, TapePass pass) {

@@ -1,20 +1,14 @@
-/* Training in 16 bits, simulated: a watch of the tape that rounds what each operation
- * computes, forward and backward, and the sums that one keeps in float32. The
- * arithmetic stays float; only what would be stored is rounded. */
+/* Mixed precision with less in float32: a watch of the tape that rounds also sums which
+ * one keeps in float32, and counts what becomes 0. */
 #ifndef CHAPTER_11_MIXED_ROUNDING_H
 #define CHAPTER_11_MIXED_ROUNDING_H
 
 #include <stdbool.h>
 
-#include "tensor/tape.h"
-
-typedef enum { FORMAT_F32, FORMAT_BF16, FORMAT_F16 } Format;
-
-/* x [n] to the format's nearest numbers. Returns how many became 0 that were not. */
-size_t round_floats(Format format, float *x, size_t n);
+#include "11-training/mixed_precision.h"
 
 typedef struct {
-    Format format;
+    Precision precision;
     /* Sums that are added in 16 bits as well: the statistics of a norm and the
      * denominator of attention's softmax (forward only: backward uses the exact ones),
      * the denominator of the loss (both). */
@@ -27,8 +21,7 @@ typedef struct {
                                       0 */
 } Rounding;
 
-/* A TapeWatch; its context is a Rounding. A tensor of one number, the loss, is left in
- * float32. */
+/* A TapeWatch; its context is a Rounding. */
 void rounding_watch(void *rounding, const TapeNode *node, TapePass pass);
 
 #endif
