@@ -224,12 +224,12 @@ async function files(context, origin) {
     await page.goto(`${origin}/13-kv-cache.html`);
     const wrote = await runLast(page, "--model build/page --prompt Lily --max-new-tokens 5 --threads 1");
     check(wrote.code === 0 && wrote.stdout.startsWith("Lily"), `13 on the model of 11: exit code ${wrote.code} ${wrote.stderr}`);
-    const kept = page.locator(".kept");
+    const kept = page.locator("details.kept");
     await kept.locator("summary").click();
     check((await kept.locator("li", { hasText: "build/page/model.safetensors" }).count()) === 1, "the list lacks the model");
     const config = await savedBy(page, "config.json", () => kept.getByRole("button", { name: "Save build/page/config.json" }).click());
     check(JSON.parse(fs.readFileSync(config, "utf8")).model_type === "gpt2", "the saved config.json is that of a GPT-2");
-    await axeFindsNothing(page, ".kept", "the list of files");
+    await axeFindsNothing(page, "details.kept", "the list of files");
     await kept.getByRole("button", { name: "Delete all" }).click();
     await kept.waitFor({ state: "hidden" });
     await page.reload();
