@@ -47,7 +47,7 @@ function demonstration() {
           '<span class="run-state" role="status">This fetches a program of 0.2 MB twice and a model of 3.5 MB, once.</span></form>'
         : "";
     return (
-        '<div class="live"><p>One small language model, trained once, writes on from two words; the same weights, the same random ' +
+        '<div class="live"><p>One small language model, trained once, continues two words; the same weights, the same random ' +
         "numbers. On the right one thing differs: its LayerNorm takes mean and deviation of each column instead of each row.</p>" +
         `<div class="pair">${panes.join("")}</div>${form}` +
         '<p>Why that destroys a text is the question of <a href="01-layernorm-vs-batchnorm.html">lesson 01</a>.</p></div>'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# make tour: from a fresh clone to a GPT-2 that writes text, in about five minutes behind the
+# make tour: from a fresh clone to a GPT-2 that writes text, in about five minutes after the
 # installation. Builds, runs every chapter's program, of which it shows a table (tour.txt,
 # tour.awk), trains a small model with a progress bar, for as long as there is time, draws its
 # loss, and lets it write through the KV cache.

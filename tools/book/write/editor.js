@@ -5,8 +5,8 @@
 const STATES = { right: "right", wrong: "wrong", unattempted: "not started", broken: "does not compile", missing: "not defined", open: "not static" };
 const ABOUT =
     "What is written stays in this browser. A check here runs each test by itself, with a limit of time and memory, and sees reads " +
-    "and writes behind the tests' arrays and at NULL. Only make check, in a terminal, finds what the sanitizers find: a read behind " +
-    "an array of your own, memory that is used when it is free, a leak, two threads that write to one place.";
+    "and writes past the ends of the tests' arrays and at NULL. Only make check, in a terminal, finds what the sanitizers find: a read past the end of " +
+    "an array of your own, memory that is used after it was freed, a leak, two threads that write to one place.";
 
 function made(tag, properties = {}, ...children) {
     const element = Object.assign(document.createElement(tag), properties);
