@@ -11,9 +11,9 @@
 #include "09-tokenizer/heap.h"
 #include "09-tokenizer/merges.h"
 
-/* Room to work in. The arrays hold as many elements as the word has tokens; the queue
- * is empty at first and takes care of its own memory. Their contents afterwards do not
- * matter. */
+/* Room to work in. The arrays hold as many elements as the word has tokens: the caller
+ * has reserved them (bpe_scratch_reserve). The queue is empty at first and takes care
+ * of its own memory. Their contents afterwards do not matter. */
 typedef struct {
     size_t *next, *previous;
     size_t capacity;

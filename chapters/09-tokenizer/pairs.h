@@ -54,14 +54,12 @@ size_t pair_counts_take_words(PairCounts *p, Pair pair, size_t **words);
 
 void pair_counts_free(PairCounts *p);
 
-//> order
 /* A pair with a count, as it stands in the queue: the largest count comes out first, of
  * equal counts the smaller left token, then the smaller right token. */
 static inline HeapItem pair_item(Pair pair, int64_t count) {
     return (HeapItem){~(uint64_t)count,
                       (uint64_t)(uint32_t)pair.left << 32 | (uint32_t)pair.right};
 }
-//< order
 static inline Pair pair_of_item(HeapItem item) {
     return (Pair){(int)(item.value >> 32), (int)(item.value & 0xffffffff)};
 }
