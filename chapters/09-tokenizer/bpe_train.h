@@ -1,26 +1,15 @@
-/* Exercise 09/bpe_train: learning merges from a text (Sennrich et al. 2016, algorithm
- * 1).
- *
- * The text is a list of distinct words with the number of times each occurs. Every step
- * merges the most frequent pair of neighbours, everywhere. It is fast because it
- * touches only the words that hold the pair, and corrects the counts of the pairs
- * around it instead of counting all over again. */
+/* Exercise 09/bpe_train: bpe_train_naive, but fast. Every step merges the most frequent
+ * pair of neighbours, everywhere. It touches only the words that hold the pair, and
+ * corrects the counts of the pairs around it instead of counting all over again. */
 #ifndef CHAPTER_09_BPE_TRAIN_H
 #define CHAPTER_09_BPE_TRAIN_H
 
 #include <stdbool.h>
 
+#include "09-tokenizer/bpe_word.h"
 #include "09-tokenizer/merges.h"
 #include "09-tokenizer/pairs.h"
 #include "09-tokenizer/string_table.h"
-
-/* A distinct word (pre-token) of the text: its tokens, single bytes at first, and how
- * often it occurs. */
-typedef struct {
-    int *tokens;
-    size_t n;
-    int64_t times;
-} BpeWord;
 
 /* Exercise. Counts every pair of neighbours in the word, `times` each; overlapping
  * pairs too: a a a holds (a, a) twice. `index` is the number of the word. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "09-tokenizer/bpe_train_naive.h"
 #include "09-tokenizer/experiments/experiments.h"
 #include "09-tokenizer/id_file.h"
 #include "09-tokenizer/tokenizer.h"
@@ -185,9 +186,44 @@ static void demo_words(void) {
     printf("\n\n");
 }
 
+/* A token in letters. */
+static void print_spelled(const Pair *merges, int token) {
+    if (token < 256) {
+        putchar(token);
+        return;
+    }
+    print_spelled(merges, merges[token - 256].left);
+    print_spelled(merges, merges[token - 256].right);
+}
+
+static void demo_ten_letters(void) {
+    enum { MOST = 5 };
+    static int64_t counts[(256 + MOST) * (256 + MOST)];
+    int tokens[] = {'n', 'a', 'n', 'o', 'n', 'a', 'n', 'o', 'n', 'a'};
+    BpeWord word = {tokens, sizeof tokens / sizeof *tokens, 1};
+    Pair merges[MOST];
+    printf("2. Learning from ten letters, nanonanona, with bpe_train_naive:\n\n ");
+    size_t n = bpe_train_naive(merges, MOST, &word, 1, counts);
+    for (size_t m = 0; m < n; m++) {
+        printf("  [");
+        print_spelled(merges, merges[m].left);
+        printf("]+[");
+        print_spelled(merges, merges[m].right);
+        printf("]");
+    }
+    printf("\n   They are now ");
+    for (size_t i = 0; i < word.n; i++) {
+        putchar('[');
+        print_spelled(merges, tokens[i]);
+        putchar(']');
+    }
+    printf("\n\n");
+}
+
 static void demo_merges(const Tokenizer *t, size_t n_bytes) {
     enum { FIRST = 12 };
-    printf("2. Learning. The first merges from %zu bytes of stories:\n\n   ", n_bytes);
+    printf("3. Learning from more. The first merges from %zu bytes of stories:\n\n   ",
+           n_bytes);
     for (size_t i = 0; i < FIRST; i++) {
         const Merge *m = &t->merges.items[i];
         size_t n_left, n_right;
@@ -205,7 +241,7 @@ static void demo_encoding(uint64_t seed) {
     CorpusText learned = corpus_generate(seed, 200000),
                story = corpus_generate(seed + 1, 1);
     size_t n = strcspn(story.text, ".") + 1;
-    printf("3. Encoding. A new sentence of %zu bytes, with vocabularies of growing "
+    printf("4. Encoding. A new sentence of %zu bytes, with vocabularies of growing "
            "size:\n\n",
            n);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -238,11 +274,12 @@ static void demo_round_trip(const Tokenizer *t, uint64_t seed) {
 
 static void demo(const Settings *s) {
     demo_words();
+    demo_ten_letters();
     CorpusText learned = corpus_generate(s->seed, 200000);
     Tokenizer *t = tokenizer_train(learned.text, learned.bytes, 512);
     demo_merges(t, learned.bytes);
     demo_encoding(s->seed);
-    printf("\n4. Round trip.\n\n   ");
+    printf("\n5. Round trip.\n\n   ");
     demo_round_trip(t, s->seed);
     tokenizer_free(t);
     free(learned.text);

@@ -6,11 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "09-tokenizer/bpe_word.h"
 #include "09-tokenizer/heap.h"
-
-typedef struct {
-    int left, right;
-} Pair;
 
 /* One pair. `words` numbers the words in which it was ever counted: some may no longer
  * hold it, some may be listed more than once. */
