@@ -52,7 +52,6 @@ void batchnorm_normalize(float *out, const float *x, const float *mean,
 /* running = (1 - momentum) * running + momentum * statistic, as PyTorch: the running
  * variance takes the unbiased variance (divided by n - 1; 0 for one number), although
  * the batch is normalized with the biased one. */
-//> batchnorm_running
 static void batchnorm_update_running(float *running_mean, float *running_var,
                                      const float *mean, const float *x,
                                      BatchShape shape, float momentum) {
@@ -64,7 +63,6 @@ static void batchnorm_update_running(float *running_mean, float *running_var,
         running_var[c] = (1.0f - momentum) * running_var[c] + momentum * unbiased;
     }
 }
-//< batchnorm_running
 
 /* The values of the forward pass that the backward pass needs. */
 typedef struct {

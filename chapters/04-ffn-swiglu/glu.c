@@ -6,14 +6,13 @@
 #include "04-ffn-swiglu/gelu_layer.h"
 #include "math/fmath.h"
 
-/* dgate += dout * up * s (1 - s), dup += dout * s with s = sigmoid(gate); either may be
- * NULL. */
-//> glu
 static void glu_forward(float *out, const float *gate, const float *up, size_t n) {
 #pragma omp parallel for if (n > 1 << 14)
     for (size_t i = 0; i < n; i++) out[i] = sigmoid_float(gate[i]) * up[i];
 }
 
+/* dgate += dout * up * s (1 - s), dup += dout * s with s = sigmoid(gate); either may be
+ * NULL. */
 static void glu_backward(float *dgate, float *dup, const float *dout, const float *gate,
                          const float *up, size_t n) {
 #pragma omp parallel for if (n > 1 << 14)
@@ -23,7 +22,6 @@ static void glu_backward(float *dgate, float *dup, const float *dout, const floa
         if (dup) dup[i] += dout[i] * s;
     }
 }
-//< glu
 
 Tensor *glu(Tape *t, Tensor *gate, Tensor *up) {
     static const Gate kernels = {"glu", glu_forward, glu_backward};

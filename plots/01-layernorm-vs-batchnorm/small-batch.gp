@@ -4,7 +4,7 @@ csv = data."/small-batch.csv"
 set datafile missing NaN # so that lines go on over the rows of the other runs
 stats csv using "samples" name "S" nooutput
 last(norm, y) = strcol("norm") eq norm && column("samples") == S_max ? y : NaN
-set title "Only BatchNorm's loss rises as the batch shrinks"
+set title "BatchNorm stops learning as the batch shrinks"
 set xlabel "batch size"
 set ylabel "loss at the end (nats a point)"
 set logscale x 2

@@ -124,8 +124,8 @@ static const Form forms[] = {
     {"as filed", NULL, EVERYTHING},      {"q8_0", "q8_0", EVERYTHING},
     {"q4_1", "q4_1", EVERYTHING},        {"q4_0", "q4_0", EVERYTHING},
     {"gptq4", "gptq4", EVERYTHING},      {"q3", "q3", EVERYTHING},
-    {"gptq3", "gptq3", EVERYTHING},      {"q4_0 table", "q4_0", TABLE},
-    {"q4_0 rest", "q4_0", ALL_BUT_TABLE}};
+    {"gptq3", "gptq3", EVERYTHING},      {"q4_0-table", "q4_0", TABLE},
+    {"q4_0-rest", "q4_0", ALL_BUT_TABLE}};
 enum { FORMS = sizeof forms / sizeof *forms };
 
 static void code_form(Coded *coded, const Form *form, const Calibration *calibration) {
