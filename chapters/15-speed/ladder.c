@@ -95,7 +95,6 @@ void product_order(float *c, const float *a, const float *b, size_t m, size_t n,
 /* --- 3: a tile of C in registers, for all of k. `height` is a constant wherever this
  * is called, so that the loops over it vanish --- */
 
-//> tile
 static inline __attribute__((always_inline)) void multiply_tile(const Part *p,
                                                                 size_t height) {
     Floats sums[TILE_ROWS][TILE_VECTORS];
@@ -105,6 +104,7 @@ static inline __attribute__((always_inline)) void multiply_tile(const Part *p,
         for (size_t v = 0; v < TILE_VECTORS; v++)
             sums[i][v] = floats_load(p->c + i * p->c_row + v * SIMD_WIDTH);
     }
+    //> tile
     for (size_t l = 0; l < p->k; l++) {
         Floats b[TILE_VECTORS];
         UNROLL
@@ -117,6 +117,7 @@ static inline __attribute__((always_inline)) void multiply_tile(const Part *p,
                 sums[i][v] = multiply_add(p->a[i * p->a_row + l], b[v], sums[i][v]);
         }
     }
+    //< tile
     UNROLL
     for (size_t i = 0; i < height; i++) {
         UNROLL
@@ -124,7 +125,6 @@ static inline __attribute__((always_inline)) void multiply_tile(const Part *p,
             floats_store(p->c + i * p->c_row + v * SIMD_WIDTH, sums[i][v]);
     }
 }
-//< tile
 
 /* The part outside of whole tiles is left to rung 2: columns from n_whole on, then rows
  * from m_whole on. */
@@ -161,20 +161,14 @@ static void tiles_down(Part panel, size_t m_whole) {
 }
 //< down
 
-void product_panels_apart(float *c, const float *a, const float *b, size_t b_row,
-                          size_t m, size_t n, size_t k) {
+void product_panels(float *c, const float *a, const float *b, size_t m, size_t n,
+                    size_t k) {
     Part p = whole_product(c, a, b, m, n, k);
     size_t m_whole = m / TILE_ROWS * TILE_ROWS,
            n_whole = n / TILE_COLUMNS * TILE_COLUMNS;
-    p.b_row = b_row;
     for (size_t j = 0; j < n_whole; j += TILE_COLUMNS)
         tiles_down(columns(p, j, TILE_COLUMNS), m_whole);
     multiply_rest(p, m_whole, n_whole);
-}
-
-void product_panels(float *c, const float *a, const float *b, size_t m, size_t n,
-                    size_t k) {
-    product_panels_apart(c, a, b, n, m, n, k);
 }
 
 /* --- 5: packing. The panel is copied to where its rows follow each other --- */
@@ -190,22 +184,16 @@ static Part pack_panel(Part panel, float *packed) {
 }
 //< pack_panel
 
-void product_packed_apart(float *c, const float *a, const float *b, size_t b_row,
-                          size_t m, size_t n, size_t k) {
+void product_packed(float *c, const float *a, const float *b, size_t m, size_t n,
+                    size_t k) {
     Part p = whole_product(c, a, b, m, n, k);
     size_t m_whole = m / TILE_ROWS * TILE_ROWS,
            n_whole = n / TILE_COLUMNS * TILE_COLUMNS;
-    p.b_row = b_row;
     float *packed = checked_aligned_alloc(k * TILE_COLUMNS, sizeof *packed);
     for (size_t j = 0; j < n_whole; j += TILE_COLUMNS)
         tiles_down(pack_panel(columns(p, j, TILE_COLUMNS), packed), m_whole);
     multiply_rest(p, m_whole, n_whole);
     free(packed);
-}
-
-void product_packed(float *c, const float *a, const float *b, size_t m, size_t n,
-                    size_t k) {
-    product_packed_apart(c, a, b, n, m, n, k);
 }
 
 /* --- 6: edges. A tile that hangs over the edge of C is computed beside it --- */

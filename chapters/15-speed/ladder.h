@@ -18,12 +18,6 @@ typedef void Product(float *c, const float *a, const float *b, size_t m, size_t 
 Product product_loops, product_order, product_registers, product_panels, product_packed,
     product_edged, product_blocks, product_threads;
 
-/* Rungs `panels` and `packed` where the rows of B lie b_row floats apart. */
-void product_panels_apart(float *c, const float *a, const float *b, size_t b_row,
-                          size_t m, size_t n, size_t k);
-void product_packed_apart(float *c, const float *a, const float *b, size_t b_row,
-                          size_t m, size_t n, size_t k);
-
 /* The last rung takes, in the place of B, panels that were made once:
  * product_prepare fills product_prepared_size(n, k) floats. */
 Product product_prepared;

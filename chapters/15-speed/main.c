@@ -55,8 +55,8 @@ static void print_step(const Step *step, const Operands *o, size_t threads) {
 
 static void demo_ladder(size_t threads) {
     const Step exercise = {"15/matmul", "the exercise", product_exercise, false};
-    Operands o = operands_create(64, 3072, 768);
-    printf("C [64, 3072] += A [64, 768] B [768, 3072], one layer of GPT-2's FFN, %zu "
+    Operands o = operands_create(240, 3072, 768);
+    printf("C [240, 3072] += A [240, 768] B [768, 3072], one layer of GPT-2's FFN, %zu "
            "thread%s\n"
            "%-10s %-46s %-6s %8s %12s\n",
            threads, threads > 1 ? "s" : "", "step", "", "bytes", "GFLOP/s",
@@ -104,8 +104,8 @@ int main(int argc, char **argv) {
     static const Experiment timed[] = {
         {"sums", "multiply-adds by sums at once: where the peak comes from",
          experiment_sums},
-        {"strides", "panels in place and packed, by how far apart rows of B lie",
-         experiment_strides},
+        {"columns", "the three loops on 3072 columns, and on sixteen more",
+         experiment_columns},
         {"ladder", "every step against the peak, common/kernels/matmul.c and OpenBLAS",
          experiment_ladder},
         {"products", "GPT-2's products, in three forms, beside those of OpenBLAS",
@@ -122,13 +122,10 @@ int main(int argc, char **argv) {
          experiment_decoding},
         {"integers", "the same in blocks, multiplied as floats and in whole numbers",
          experiment_integers},
-        {"growth", "a step by length, width and layers: exponents", experiment_growth},
         {"tips", "a table for GELU, sparse gradients, fused operations: worth it?",
          experiment_tips},
         {"alignment", "a product on rows that begin at a cache line, and elsewhere",
          experiment_alignment},
-        {"gradients", "memory of gradients: each its own, or what another has left",
-         experiment_gradients},
         {"sharing", "two sums in one line of the cache", experiment_sharing},
         {0},
     };

@@ -1,21 +1,27 @@
-# Chapter 15: the ladder, each rung on the shape that shows it: the share of one core's peak before and after. The last but one takes two threads.
-if (terminal eq "svg") set terminal svg size 820,470 font "sans-serif,13" background "white"
-csv = data."/ladder-rungs.csv"
+# Chapter 15: one product of GPT-2's FFN, 240 x 3072 x 768, in nine ways, one thread: GFLOP/s, beside OpenBLAS and the measured peak.
+if (terminal eq "svg") set terminal svg size 800,440 font "sans-serif,13" background "white"
+csv = data."/ladder.csv"
+stats data."/sums-machine.csv" using "peak_gflops" nooutput name "P"
+ffn(y) = column("threads") == 1 && column("m") == 240 && column("n") == 3072 ? y : NaN
+is(name) = strcol("step") eq name
+stats csv using (is("openblas") ? ffn(column("gflops")) : NaN) nooutput name "B"
+blas = B_max
 set style fill solid 0.85 noborder
-set boxwidth 0.36
-set bmargin 6.3
-set ylabel "% of one core's peak"
-set yrange [0:160]
-set xrange [1.4:9.6]
+set boxwidth 0.62
 set grid noxtics
-unset xlabel
-set xtics scale 0
-set xtics ("2 order\n240\n3072\n768" 2, "3 registers\n240\n240\n240" 3, "4 panels\n48\n50257\n768" 4, "5 packed\n1024\n1024\n1024" 5, "6 edges\n63\n1000\n768" 6, "7 blocks\n8192\n1024\n1024" 7, "8 threads\n240\n3072\n768" 8, "9 prepared\n16\n3072\n768" 9)
-set xlabel offset 0,-2.6 "rung, and the product that shows it: rows and columns of C, and the depth k"
-set key top left
-set label 1 "one core's peak" at 1.45, 104 left font ",11"
-plot 100 with lines ls 10 notitle, \
-     csv using (column("rung") - 0.19):(100 * column("before_of_peak")) with boxes lc rgb "#999999" title "the rung before", \
-     csv using (column("rung") + 0.19):(100 * column("after_of_peak")) with boxes lc rgb "#0072B2" title "this rung", \
-     csv using "rung":(100 * column("after_of_peak") + 5):(sprintf("x %.3g", column("ratio"))) with labels font ",11" notitle, \
-     csv using (column("rung") - 0.19):(column("before_of_peak") < 0.01 ? 4 : NaN):(sprintf("%.1f %%", 100 * column("before_of_peak"))) with labels font ",11" notitle
+set ylabel "GFLOP/s"
+set yrange [0:112]
+set xrange [0.4:11.9]
+set xtics scale 0 ("1\nloops" 1, "2\norder" 2, "3\nregisters" 3, "4\npanels" 4, "5\npacked" 5, "6\nedges" 6, "7\nblocks" 7, "8\nthreads" 8, "9\nprepared" 9)
+set label 1 "peak" at 9.6, P_max + 2.6 left
+set label 2 "OpenBLAS" at 9.6, blas - 3.4 left tc rgb "#D55E00"
+set label 3 "rungs for other shapes" at 7, 97.5 center font ",12" tc rgb "#444444"
+set bmargin 3.5
+steps = "loops order registers panels packed edges blocks threads prepared"
+number(name) = (sum [i = 1:words(steps)] (word(steps, i) eq name ? i : 0))
+x(first, last) = (i = number(strcol("step")), i >= first && i <= last ? i : NaN)
+plot P_max with lines ls 10 notitle, \
+     blas with lines lt 2 notitle, \
+     csv using (x(1, 5)):(ffn(column("gflops"))) with boxes lc rgb "#0072B2" notitle, \
+     csv using (x(6, 9)):(ffn(column("gflops"))) with boxes lc rgb "#9CC3DD" notitle, \
+     csv using (x(1, 5)):(ffn(column("gflops")) + 3.2):(sprintf("%.3g", column("gflops"))) with labels font ",12" notitle

@@ -65,23 +65,6 @@ Test(ladder, bytes_do_not_depend_on_threads, .timeout = 60) {
     }
 }
 
-/* The rows of B may lie further apart than they are long. */
-Test(ladder, rows_of_b_apart, .timeout = 10) {
-    enum { M = 13, N = 55, K = 19, B_ROW = 60 };
-    float *a = normal_floats(M * K, 1, 1), *b = normal_floats(K * B_ROW, 1, 2),
-          *dense = nan_floats(K * N), *expected = normal_floats(M * N, 1, 3);
-    for (size_t l = 0; l < K; l++) memcpy(dense + l * N, b + l * B_ROW, N * sizeof *b);
-    matmul(expected, a, dense, M, N, K, true);
-    for (size_t packed = 0; packed < 2; packed++) {
-        float *c = normal_floats(M * N, 1, 3);
-        (packed ? product_packed_apart : product_panels_apart)(c, a, b, B_ROW, M, N, K);
-        CHECK(memcmp(c, expected, M * N * sizeof *c) == 0,
-              "%s with rows of B apart has other bytes", packed ? "packed" : "panels");
-        free(c);
-    }
-    free(a), free(b), free(dense), free(expected);
-}
-
 Test(ladder, empty_products, .timeout = 10) {
     float c[6] = {1, 2, 3, 4, 5, 6}, none[15] = {0};
     for (size_t s = 0; s < STEPS; s++) {

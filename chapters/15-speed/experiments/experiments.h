@@ -5,7 +5,7 @@
 #include "program/program.h"
 
 void experiment_sums(const Settings *settings);
-void experiment_strides(const Settings *settings);
+void experiment_columns(const Settings *settings);
 void experiment_ladder(const Settings *settings);
 void experiment_products(const Settings *settings);
 void experiment_roofline(const Settings *settings);
@@ -14,10 +14,8 @@ void experiment_step(const Settings *settings);
 void experiment_inference(const Settings *settings);
 void experiment_decoding(const Settings *settings);
 void experiment_integers(const Settings *settings);
-void experiment_growth(const Settings *settings);
 void experiment_tips(const Settings *settings);
 void experiment_alignment(const Settings *settings);
-void experiment_gradients(const Settings *settings);
 void experiment_sharing(const Settings *settings);
 
 #endif

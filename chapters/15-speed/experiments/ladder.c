@@ -149,32 +149,6 @@ static void report_rungs(const Settings *settings) {
     }
 }
 
-/* GPT-2's products: geometric means of what a contender reaches of another. */
-static double mean_ratio(size_t threads, size_t one, size_t other) {
-    static const size_t of_gpt2[] = {FFN, QKV, DOWN};
-    enum { N = sizeof of_gpt2 / sizeof *of_gpt2 };
-    double ratios[N];
-    for (size_t i = 0; i < N; i++)
-        ratios[i] = rates[threads][of_gpt2[i]][one] / rates[threads][of_gpt2[i]][other];
-    return geometric_mean(ratios, N);
-}
-
-static void report_means(const Settings *settings) {
-    Csv csv = csv_begin(settings->out, "ladder-mean",
-                        "threads,contender,of_openblas,of_common");
-    for (size_t threads = 1; threads <= MOST_THREADS; threads++) {
-        for (size_t i = THREADS; i < CONTENDERS; i++)
-            csv_row(&csv, "%zu,%s,%.3g,%.3g", threads, contender_name(i),
-                    mean_ratio(threads, i, BLAS), mean_ratio(threads, i, COMMON));
-    }
-    csv_commit(&csv);
-    double of_common = mean_ratio(1, PREPARED, COMMON);
-    claim(of_common > 0.8,
-          "GPT-2's shapes: the last rung reaches %.2f of common/kernels/matmul.c "
-          "(above 0.8)",
-          of_common);
-}
-
 void experiment_ladder(const Settings *settings) {
     Csv csv = csv_begin(settings->out, "ladder", "threads,m,n,k,step,gflops,of_peak");
     for (size_t threads = 1; threads <= MOST_THREADS; threads++)
@@ -182,6 +156,5 @@ void experiment_ladder(const Settings *settings) {
     csv_commit(&csv);
     threads_use(settings->threads);
     if (settings->quick) return;
-    report_means(settings);
     report_rungs(settings);
 }

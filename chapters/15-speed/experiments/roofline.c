@@ -41,7 +41,7 @@ enum {
     PAIRS = HEADS * LENGTH * (LENGTH + 1) / 2,
     PROMPT_PAIRS = HEADS * PROMPT * (PROMPT + 1) / 2
 };
-enum { LARGEST = WEIGHTS, MOST_THREADS = 2, TURNS = 3, LEVELS = 8 };
+enum { LARGEST = WEIGHTS, MOST_THREADS = 2, TURNS = 3 };
 
 static float *x[5]; /* [LARGEST] each */
 static float statistics[2][ROWS];
@@ -162,18 +162,6 @@ static size_t find(const char *name, const char *when) {
     return i;
 }
 
-/* From the first cache to memory. */
-static void measure_levels(Csv *csv, size_t threads) {
-    for (size_t level = 0; level < LEVELS; level++) {
-        size_t bytes = (size_t)16384 << 2 * level;
-        double read = machine_bandwidth(bytes, threads, false),
-               change = machine_bandwidth(bytes, threads, true);
-        printf("  %10zu bytes: read %6.1f GB/s, read and written %6.1f GB/s\n", bytes,
-               1e-9 * read, 1e-9 * change);
-        csv_row(csv, "%zu,%zu,%.4g,%.4g", threads, bytes, 1e-9 * read, 1e-9 * change);
-    }
-}
-
 /* The two bounds of every kernel: operations a second, and bytes a second of reading
  * alone, and of reading and writing, of an array as large as the weights of one matrix
  * in all layers. */
@@ -232,8 +220,6 @@ static void fill(void) {
 }
 
 void experiment_roofline(const Settings *settings) {
-    Csv levels = csv_begin(settings->out, "bandwidth",
-                           "threads,bytes,read_gb_per_s,change_gb_per_s");
     Csv roofs = csv_begin(settings->out, "roof",
                           "threads,peak_gflops,read_gb_per_s,change_gb_per_s,ridge");
     Csv csv = csv_begin(settings->out, "roofline",
@@ -248,7 +234,6 @@ void experiment_roofline(const Settings *settings) {
         measure_kernels(measured, &roof, threads);
         printf("%zu thread%s: peak %.1f GFLOP/s\n", threads, threads > 1 ? "s" : "",
                1e-9 * roof.peak);
-        measure_levels(&levels, threads);
         csv_row(&roofs, "%zu,%.4g,%.4g,%.4g,%.4g", threads, 1e-9 * roof.peak,
                 1e-9 * roof.read, 1e-9 * roof.change, roof.peak / roof.read);
         printf("  %-14s %-8s %8s %-10s %10s %10s %6s\n", "kernel", "", "flop/B",
@@ -257,7 +242,6 @@ void experiment_roofline(const Settings *settings) {
             share[threads][i] =
                 report_kernel(&csv, &kernels[i], threads, &roof, measured[i]);
     }
-    csv_commit(&levels);
     csv_commit(&roofs);
     csv_commit(&csv);
     threads_use(settings->threads);
