@@ -258,6 +258,9 @@ Test(explain, one_number_alone, .timeout = 10) {
     double expected = -0.05, wrong = 0.1;
     Explanation e = explained("the weight", &wrong, &expected, 1, 1e-5);
     CHECK(!e.pattern, "one number is explained as '%s'", e.words);
+    wrong = DIM * expected;
+    e = explained("the weight", &wrong, &expected, 1, 1e-5);
+    cr_expect_str_eq(e.words, "perhaps it is 8 times too large, and 8 is dim");
 }
 
 /* 1 is e to the power of 0, and so is any 1 where 0 belongs. */

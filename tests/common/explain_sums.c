@@ -100,12 +100,12 @@ Test(explain_sums, part_of_a_sum_that_is_one_number, .timeout = 10) {
     know_shape("dalpha", "number");
     KNOW(rstd, "row");
     Explanation e = explained("dalpha", &most, &whole, 1, 1e-6);
-    cr_expect_str_eq(
-        e.words, "every number has of the sum over row only the first 4 of 5 terms");
+    cr_expect_str_eq(e.words,
+                     "perhaps it has of the sum over row only the first 4 of 5 terms");
     e = explained("dalpha", &plain, &whole, 1, 1e-6);
     cr_expect_str_eq(
         e.words,
-        "every number is the sum over row of rstd[row]; expected: the sum over row of "
+        "perhaps it is the sum over row of rstd[row]; expected: the sum over row of "
         "rstd[row] * rstd[row]");
 }
 

@@ -79,9 +79,12 @@ bool explains(Wrong *w, const double *predicted, double parameters, const char *
     va_start(arguments, format);
     vsnprintf(predicate, sizeof predicate, format, arguments);
     va_end(arguments);
+    /* One number alone is what several mistakes make of it. */
+    const char *who = w->n == 1 ? "perhaps it"
+                      : all     ? "every number"
+                                : "every wrong number";
     snprintf(w->explanation->words, sizeof w->explanation->words, "%s%s%s %s", place,
-             located ? "; " : "", all ? "every number" : "every wrong number",
-             predicate);
+             located ? "; " : "", who, predicate);
     w->explanation->pattern = true;
     return true;
 }
