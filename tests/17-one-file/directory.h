@@ -122,6 +122,21 @@ static void refuse_header(const char *from, const char *to, size_t cut,
     expect_refused(RUN(name, "--ids", "3,1", "-n", "0"), why, "");
 }
 
+/* A tensor that the header lacks, whose entry stands in the numbers as text. */
+static void refuse_entry_in_numbers(void) {
+    Tiny m = tiny_model(40, 12, 1, 2, 32, 20);
+    char *header = tiny_header(&m, "", false), *place = strstr(header, "ln_f.weight");
+    memcpy(place, "ln_g", 4);
+    static const char entry[] =
+        "\"ln_f.weight\":{\"dtype\":\"F32\",\"shape\":[32],\"data_offsets\":[0,128]}";
+    memcpy(m.layers[0].ln_1_w, entry, sizeof entry - 1);
+    const char *name = tiny_refused("an entry in the numbers");
+    tiny_text(name, "config.json", tiny_config(&m));
+    tiny_weights(&m, name, header, 8);
+    expect_refused(RUN(name, "--ids", "3,1", "-n", "0"),
+                   "a tensor whose entry stands behind the header, in the numbers", "");
+}
+
 /* Files of 0, 4, 8 ... bytes, which say that a header of 2^63 bytes follows. */
 static void refuse_short_files(const Tiny *m) {
     static const char huge[] = "\xff\xff\xff\xff\xff\xff\xff\x7f{}      ";

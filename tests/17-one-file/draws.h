@@ -3,6 +3,8 @@
 #ifndef TESTS_17_DRAWS_H
 #define TESTS_17_DRAWS_H
 
+#include <sys/stat.h>
+
 #include "run.h"
 #include "plain.h"
 #include "words.h"
@@ -133,6 +135,48 @@ static size_t by_heart(const char *text) {
     }
     words_save(tiny_save(&m, "by-heart"), false);
     return n;
+}
+
+/* Logits of 0, whose bytes are no text, go where the text goes: of row k nothing is
+ * there before k + 1 tokens are, the first of them the prompt. */
+static void check_streamed(void) {
+    enum { N = 30 };
+    Tiny m = tiny_model(WORD_V, N, 1, 1, 4, 4);
+    memset(m.wte, 0, m.V * m.D * sizeof(float));
+    const char *directory = tiny_save(&m, "zero-logits");
+    words_save(directory, false);
+    char fifo[100];
+    snprintf(fifo, sizeof fifo, "%s/stream-%ld", directory, (long)getpid());
+    remove(fifo);
+    CHECK(mkfifo(fifo, 0600) == 0, "the test cannot make %s", fifo);
+    one_stream = fifo;
+    Ran ran = RUN(directory, "-p", "#", "-n", "20", "--logits", fifo);
+    one_stream = NULL;
+    remove(fifo);
+    output_of(ran);
+    size_t n_tokens = 0, n_bytes = 0, row = m.V * sizeof(float);
+    for (size_t i = 0; i < ran.n_out; i++) {
+        if (ran.out[i]) {
+            n_tokens++;
+            continue;
+        }
+        CHECK(
+            n_tokens > n_bytes++ / row,
+            "%zu tokens have left the program when it has computed what follows token "
+            "%zu: each goes out before the next is computed (fflush)",
+            n_tokens, (n_bytes - 1) / row + 1);
+    }
+}
+
+/* A thousand positions a second time for each token are seconds; once, a moment. */
+static void check_each_position_once(void) {
+    Tiny m = tiny_model(40, 1000, 2, 2, 64, 64);
+    too_slow = "perhaps positions are computed twice: a token is read once, and leaves "
+               "its keys and values in the cache";
+    most_seconds = 3;
+    char *out = OUTPUT(tiny_save(&m, "thousand-positions"), "--ids", "3", "-n", "999");
+    CHECK(count_ids(out) == 1000, "-n 999 behind one id writes %zu ids",
+          count_ids(out));
 }
 
 #endif

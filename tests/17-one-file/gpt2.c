@@ -57,6 +57,7 @@ Test(gpt2, stage1_refuses_damaged_weights, .timeout = 60) {
                   "\"data_offsets\":[18446744073709551600,16]", 0, "negative offsets");
     refuse_header("{", "{", 9, "a file without its last byte");
     refuse_short_files(&m);
+    refuse_entry_in_numbers();
     expect_refused(RUN("build/one-file/nowhere", "--ids", "3", "-n", "0"),
                    "a directory that is not there", "");
 }
@@ -309,6 +310,10 @@ Test(gpt2, stage7_how_many_tokens, .timeout = 60) {
           count_ids(out));
 }
 
+Test(gpt2, stage7_each_position_once, .timeout = 30) {
+    check_each_position_once();
+}
+
 Test(gpt2, stage7_temperature, .timeout = 60) {
     double shares[CHAIN_V];
     draw(shares, "1", "0", "1");
@@ -379,12 +384,7 @@ Test(gpt2, stage7_text, .timeout = 60) {
           "the text is \"%.100s\", expected \"%s\": each character of a token stands "
           "for a byte",
           ran.out, text);
-#ifdef SOCK_SEQPACKET
-    CHECK(ran.n_writes >= n - 2,
-          "%zu tokens leave the program in %zu write(s): each goes out before the next "
-          "is computed (fflush)",
-          n, ran.n_writes);
-#endif
+    check_streamed();
 }
 
 /* --- in no stage: all of it --- */

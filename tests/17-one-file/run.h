@@ -3,11 +3,11 @@
 #ifndef TESTS_17_RUN_H
 #define TESTS_17_RUN_H
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,29 +16,33 @@
 #include "base/memory.h"
 #include "check/check.h"
 
-enum { MOST_OUTPUT = 1 << 20, MOST_ARGUMENTS = 20, MOST_CPU_SECONDS = 10 };
+enum { MOST_OUTPUT = 1 << 20, MOST_ARGUMENTS = 20 };
 
 typedef struct {
     char *out, *err;
     char command[600];
-    size_t n_writes; /* to standard output */
-    int code;        /* of its end, or -1: a signal ended it */
+    size_t n_out;
+    int code; /* of its end, or -1: a signal ended it */
 } Ran;
 
-/* Why a program that takes longer may do so. */
+/* Why a program that takes longer than these seconds may do so. */
 static const char *too_slow = "an endless loop?";
+static unsigned most_seconds = 10;
 
-/* Where a write of the program can be told from the next one. */
-#ifdef SOCK_SEQPACKET
-#define OUTPUT_KIND SOCK_SEQPACKET
-#else
-#define OUTPUT_KIND SOCK_STREAM
-#endif
+/* A FIFO that standard output goes to, and `--logits` too; NULL: a pipe of its own. */
+static const char *one_stream;
+
+static bool open_output(int out[2]) {
+    if (!one_stream) return pipe(out) == 0;
+    out[0] = open(one_stream, O_RDONLY | O_NONBLOCK);
+    out[1] = open(one_stream, O_WRONLY);
+    return out[1] >= 0 && fcntl(out[0], F_SETFL, 0) == 0;
+}
 
 static void become_program(char **arguments, int out, int err) {
     dup2(out, STDOUT_FILENO);
     dup2(err, STDERR_FILENO);
-    struct rlimit most = {MOST_CPU_SECONDS, MOST_CPU_SECONDS + 1};
+    struct rlimit most = {most_seconds, most_seconds + 1};
     setrlimit(RLIMIT_CPU, &most);
     signal(SIGVTALRM, SIG_DFL);
     /* Memory that a program holds when it ends is no mistake. */
@@ -47,9 +51,9 @@ static void become_program(char **arguments, int out, int err) {
     _exit(127);
 }
 
-static size_t read_all(int from, char *to, size_t *n_reads) {
+static size_t read_all(int from, char *to) {
     size_t n = 0;
-    for (ssize_t got; n < MOST_OUTPUT; n += (size_t)got, ++*n_reads) {
+    for (ssize_t got; n < MOST_OUTPUT; n += (size_t)got) {
         got = read(from, to + n, MOST_OUTPUT - n);
         if (got <= 0) break;
     }
@@ -69,8 +73,8 @@ static void expect_written(const char *err) {
 
 static void expect_end(const Ran *ran, int status) {
     int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    CHECK(number != SIGXCPU && number != SIGKILL, "%scomputes for %d seconds: %s",
-          ran->command, MOST_CPU_SECONDS, too_slow);
+    CHECK(number != SIGXCPU && number != SIGKILL, "%scomputes for %u seconds: %s",
+          ran->command, most_seconds, too_slow);
     CHECK(number == 0, "%scrashed (signal %d, %s)", ran->command, number,
           strsignal(number));
     bool stopped = strstr(ran->err, "ERROR: AddressSanitizer") ||
@@ -85,7 +89,7 @@ static Ran run_words(const char *const *arguments, size_t n) {
     char *words[MOST_ARGUMENTS + 2] = {"./gpt2"};
     int out[2], status;
     FILE *err = tmpfile();
-    CHECK(n <= MOST_ARGUMENTS && err && socketpair(AF_UNIX, OUTPUT_KIND, 0, out) == 0,
+    CHECK(n <= MOST_ARGUMENTS && err && open_output(out),
           "the test cannot run a program");
     for (size_t i = 0; i < n; i++) words[i + 1] = (char *)arguments[i];
     fflush(NULL);
@@ -94,13 +98,12 @@ static Ran run_words(const char *const *arguments, size_t n) {
     close(out[1]);
     Ran ran = {.out = checked_alloc(MOST_OUTPUT + 1, 1),
                .err = checked_alloc(MOST_OUTPUT + 1, 1)};
-    size_t reads = 0;
-    read_all(out[0], ran.out, &ran.n_writes);
+    ran.n_out = read_all(out[0], ran.out);
     close(out[0]);
     waitpid(child, &status, 0);
     rewind(err);
     lseek(fileno(err), 0, SEEK_SET);
-    read_all(fileno(err), ran.err, &reads);
+    read_all(fileno(err), ran.err);
     fclose(err);
     expect_written(ran.err);
     char *to = ran.command; /* the same in every run, whose processes' files differ */
