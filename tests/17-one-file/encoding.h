@@ -29,6 +29,8 @@ static void check_words(const char *directory, const char *const *texts, size_t 
         const char *when;
     } mistakes[] = {
         {NO_MERGES, "bytes are never merged"},
+        {FIRST_LINE_SKIPPED, "the first line of merges.txt is always skipped: only a "
+                             "line #version is"},
         {RANK_BY_TEXT, "merges are ranked by the order of their texts, not of the "
                        "lines of merges.txt"},
         {LAST_MERGE_FIRST, "the last line of merges.txt is merged first"},

@@ -27,6 +27,7 @@ enum {
 typedef enum {
     EXACT,
     RANK_BY_TEXT,
+    FIRST_LINE_SKIPPED,
     LEFTMOST,
     LAST_MERGE_FIRST,
     SMALLEST_ID,
@@ -116,6 +117,7 @@ static size_t word_rank(const char *a, size_t n, size_t n_right, WordVariation v
         if (strlen(m[0]) != n || strlen(m[1]) != n_right || memcmp(a, m[0], n) ||
             memcmp(a + n, m[1], n_right))
             continue;
+        if (v == FIRST_LINE_SKIPPED && r == 0) return WORD_MERGES;
         if (v == LEFTMOST) return 0;
         if (v == SMALLEST_ID) return word_rank_of_id(word_find(a, n + n_right));
         if (v == LAST_MERGE_FIRST) return WORD_MERGES - 1 - r;
