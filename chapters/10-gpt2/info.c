@@ -33,10 +33,11 @@ static double megabytes(double numbers) {
 void gpt2_print_info(const Gpt2 *model) {
     const Gpt2Config *c = &model->config;
     const BlockConfig *b = &c->block;
-    printf("layers %zu, heads %zu, d_model %zu, d_ff %zu, vocabulary %zu, context %zu, "
-           "%s, eps %g\n",
-           c->n_layer, b->n_head, b->d_model, b->d_ff, c->n_vocab, c->n_ctx,
-           ffn_name(b->ffn), (double)b->norm_eps);
+    printf(
+        "layers %zu, heads %zu, d_model %zu, d_ff %zu, vocabulary %zu, context %zu,\n"
+        "  %s, eps %g\n",
+        c->n_layer, b->n_head, b->d_model, b->d_ff, c->n_vocab, c->n_ctx,
+        ffn_name(b->ffn), (double)b->norm_eps);
     size_t counts[GPT2_PARTS], total = gpt2_count_parts(model, counts);
     size_t n_kv_head = b->n_kv_head ? b->n_kv_head : b->n_head,
            kv_width = b->d_model / b->n_head * n_kv_head;

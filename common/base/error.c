@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/unicode.h"
+#include "base/words.h"
 
 static const char *program_name = "program";
 static void (*last_words)(void), (*before_message)(void);
@@ -54,49 +55,56 @@ void error_begin_line(void) {
     open_line = NULL;
 }
 
+static void begin_message(void) {
+    if (before_message) before_message();
+    error_begin_line();
+}
+
 /* Text from a file may stand in a message. */
-static void print_line(const char *format, va_list arguments) {
+static void print_line(const char *format, va_list arguments, const char *end) {
     char text[2 * PRINTABLE_MOST]; /* more than is shown, so that the line says where it
                                       is cut */
     vsnprintf(text, sizeof text, format, arguments);
-    if (before_message) before_message();
-    error_begin_line();
-    fprintf(stderr, "%s: %s", program_name, printable(text, PRINTABLE_MOST).text);
+    begin_message();
+    int at = fprintf(stderr, "%s:", program_name);
+    at = print_message(stderr, at, 2, printable(text, PRINTABLE_MOST).text);
+    if (*end) print_message(stderr, at, 2, end);
+    fputc('\n', stderr);
 }
 
 void die(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    print_line(format, arguments);
+    print_line(format, arguments, "");
     va_end(arguments);
-    fputc('\n', stderr);
     end_program(EXIT_INPUT);
 }
 
 void die_usage(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    print_line(format, arguments);
+    print_line(format, arguments, "(--help lists the options)");
     va_end(arguments);
-    fputs(" (--help lists the options)\n", stderr);
     end_program(EXIT_USAGE);
 }
 
 void die_claim(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    print_line(format, arguments);
+    print_line(format, arguments, "");
     va_end(arguments);
-    fputc('\n', stderr);
     end_program(EXIT_CLAIM);
 }
 
 void exercise_todo(const char *exercise, const char *file, int line) {
     const char *name = strchr(exercise, '/');
-    if (before_message) before_message();
-    error_begin_line();
-    fprintf(stderr,
-            "%s:%d: exercise %s is not written yet; for a hint: make hint-%.2s EX=%s\n",
-            file, line, exercise, exercise, name ? name + 1 : exercise);
+    char words[PRINTABLE_MOST];
+    begin_message();
+    int at = fprintf(stderr, "%s:%d:", file, line);
+    snprintf(words, sizeof words, "exercise %s is not written yet;", exercise);
+    print_message(stderr, at, 2, words);
+    /* a command that is to be typed stands on one line */
+    fprintf(stderr, "%sfor a hint: make hint-%.2s EX=%s\n",
+            isatty(STDERR_FILENO) ? "\n  " : " ", exercise, name ? name + 1 : exercise);
     end_program(EXIT_TODO);
 }

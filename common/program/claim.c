@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/words.h"
 
 static bool claims_are_strict = true;
 
@@ -15,7 +16,9 @@ void claim(bool holds, const char *format, ...) {
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     if (!holds && claims_are_strict) die_claim("claim does not hold: %s", text);
-    printf("%s: %s\n", holds ? "holds" : "too short a run to tell", text);
+    int at = printf("%s:", holds ? "holds" : "too short a run to tell");
+    print_message(stdout, at, 2, text);
+    putchar('\n');
 }
 
 void claim_set_strict(bool strict) {

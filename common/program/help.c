@@ -4,24 +4,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Words behind what has been printed up to column `at`, in lines of 80 columns, of
- * which further ones begin at column `indent`. */
-static void print_words(int at, int indent, const char *words) {
-    enum { COLUMNS = 79 };
-    for (size_t n; *words; words += n + (words[n] == ' ')) {
-        n = strcspn(words, " ");
-        if (at + 1 + (int)n > COLUMNS) at = printf("\n%*s", indent - 1, "") - 1;
-        at += printf(" %.*s", (int)n, words);
-    }
+#include "base/words.h"
+
+static void print_entry(const char *name, const char *words) {
+    print_words(stdout, printf("  %-22s", name), 25, words);
     putchar('\n');
 }
 
-static void print_entry(const char *name, const char *words) {
-    print_words(printf("  %-22s", name), 25, words);
-}
-
 static void print_title(const char *name, const char *command, const char *summary) {
-    print_words(printf("%s%s%s:", name, *command ? " " : "", command), 2, summary);
+    int at = printf("%s%s%s:", name, *command ? " " : "", command);
+    print_words(stdout, at, 2, summary);
+    putchar('\n');
 }
 
 static void print_option(const Option *o) {

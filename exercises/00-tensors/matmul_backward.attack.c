@@ -3,6 +3,8 @@
  * in tests/support/check/check.h. Run it: make attack-00 EX=matmul_backward */
 #include "00-tensors/matmul_backward.h"
 
+#include <math.h>
+
 #include "check/check.h"
 
 Test(attack, one_number) {

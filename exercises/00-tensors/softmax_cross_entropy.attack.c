@@ -4,6 +4,8 @@
  * EX=softmax_cross_entropy */
 #include "00-tensors/softmax_cross_entropy.h"
 
+#include <math.h>
+
 #include "check/check.h"
 
 Test(attack, three_numbers) {

@@ -3,6 +3,8 @@
  * tests/support/check/check.h. Run it: make attack-06 EX=token_embedding */
 #include "06-embeddings/embedding.h"
 
+#include <math.h>
+
 #include "check/check.h"
 
 Test(attack, one_token) {

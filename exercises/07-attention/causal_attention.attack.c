@@ -3,6 +3,8 @@
  * numbers in tests/support/check/check.h. Run it: make attack-07 EX=causal_attention */
 #include "07-attention/causal_attention.h"
 
+#include <math.h>
+
 #include "check/check.h"
 
 Test(attack, one_position) {

@@ -3,6 +3,8 @@
  * tests/support/check/check.h. Run it: make attack-09 EX=bpe_encode */
 #include "09-tokenizer/bpe_encode.h"
 
+#include <math.h>
+
 #include "check/check.h"
 
 Test(attack, one_merge) {

@@ -3,6 +3,8 @@
  * in tests/support/check/check.h. Run it: make attack-11 EX=clip_grad_norm */
 #include "11-training/clip_grad_norm.h"
 
+#include <math.h>
+
 #include "check/check.h"
 
 Test(attack, two_numbers) {

@@ -3,6 +3,8 @@
  * tests/support/check/check.h. Run it: make attack-12 EX=top_p */
 #include "12-generation/top_p.h"
 
+#include <math.h>
+
 #include "check/check.h"
 
 Test(attack, half) {

@@ -3,6 +3,8 @@
  * tests/support/check/check.h. Run it: make attack-14 EX=q4_0 */
 #include "14-compression/q4_0.h"
 
+#include <math.h>
+
 #include "check/check.h"
 
 Test(attack, one_block) {

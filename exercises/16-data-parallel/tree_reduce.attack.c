@@ -3,6 +3,8 @@
  * tests/support/check/check.h. Run it: make attack-16 EX=tree_reduce */
 #include "16-data-parallel/tree_reduce.h"
 
+#include <math.h>
+
 #include "check/check.h"
 
 Test(attack, two_leaves) {

@@ -138,6 +138,7 @@ static int run_commands(char **arguments, void (*without)(const Settings *)) {
     for (; arguments[n - 1]; n++) all[n] = arguments[n - 1];
     return program_run(n, all,
                        &(Program){.name = "test",
+                                  .summary = "a test",
                                   .options = {name_options},
                                   .commands = {&print, &sell},
                                   .demo = without});

@@ -118,7 +118,7 @@
                 ask();
                 form.querySelector("input, textarea").focus();
             });
-            again.textContent = answers ? "Predict again" : "Predict after all";
+            again.textContent = answers ? "Predict again" : "Predict it first";
             said.replaceChildren(...(answers || []).flatMap((answer, i) => verdict(fieldsets[i], answer)), again);
             if (hadFocus) said.focus({ preventScroll: true });
             dispatchEvent(new Event("reveal"));

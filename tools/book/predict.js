@@ -55,7 +55,7 @@ function field(question, name) {
 
 function form(questions, id, number) {
     const fields = (questions.length ? questions : [null]).map((q, i) => field(q, `${id}-${i}`)).join("");
-    const buttons = '<button type="submit">That is my prediction</button> <button type="button" class="show">Show without</button>';
+    const buttons = '<button type="submit">That is my prediction</button> <button type="button" class="show">Skip, show it</button>';
     return `<form class="answer-form" hidden aria-label="your prediction ${number}">${fields}<p>${buttons}</p></form>`;
 }
 

@@ -16,7 +16,11 @@ TEXT_URL=${TEXT_URL:-$its_place}
 HUB_URL=${HUB_URL:-https://huggingface.co}
 MODEL=${1:-}
 
-fail() { printf 'data: %s\n' "$*" >&2; exit 1; }
+# fail WORDS: in a terminal in lines of 80 columns.
+fail() {
+    printf 'data: %s\n' "$*" | if [ -t 2 ]; then fold -s -w 79; else cat; fi >&2
+    exit 1
+}
 
 place=openai-community/$MODEL files='config.json vocab.json merges.txt model.safetensors'
 case $MODEL in
@@ -35,7 +39,8 @@ qwen2.5-0.5b)
     ;;
 *)
     printf 'data: MODEL=%s: expected %s\n' "$MODEL" \
-        'gpt2, gpt2-medium, gpt2-large, gpt2-xl, smollm2-135m or qwen2.5-0.5b' >&2
+        'gpt2, gpt2-medium, gpt2-large, gpt2-xl, smollm2-135m or qwen2.5-0.5b' |
+        fold -s -w 79 >&2
     exit 2
     ;;
 esac

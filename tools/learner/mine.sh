@@ -13,11 +13,11 @@ new=0 all=0
 stub_has_changed() {
     if cmp -s "$own/$1" "$own/.stubs/$1"; then
         keep_old "$own/$1" && cat "$2" >"$own/$1" &&
-            echo "$own/$1: the stub has changed, and so has this; it was $old"
+            echo "$own/$1: the stub has changed, and so has this; it was $old" | in_columns
     else
         cp "$2" "$own/${1%.c}.stub" &&
             echo "$own/$1: the stub has changed; yours is as it was, the new stub is" \
-                "$own/${1%.c}.stub"
+                "$own/${1%.c}.stub" | in_columns
     fi
 }
 
@@ -36,7 +36,7 @@ for file in $(stub_files); do
     all=$((all + counts))
 done
 echo "$own/ has your $all exercises, $new of them new; make takes them from there, and git pull" \
-    "leaves them alone"
+    "leaves them alone" | in_columns
 changed=$([ ! -e .git ] || git status --porcelain -uno -- exercises 2>&1) || {
     echo "git does not say whether exercises/ has changes, which would be in $own/ now:" >&2
     printf '%s\n' "$changed" | head -n 1 >&2
@@ -44,4 +44,4 @@ changed=$([ ! -e .git ] || git status --porcelain -uno -- exercises 2>&1) || {
 }
 [ -z "$changed" ] ||
     echo "exercises/ has changes too, which are now in $own/: git checkout exercises gives the" \
-        "stubs back, and git pull its way"
+        "stubs back, and git pull its way" | in_columns

@@ -19,7 +19,8 @@ run() { # run CHAPTER NAME
     rm -f "$B/$LEARNER/$problem.verdict"
     statement "$problem" | in_columns
     make_scratch
-    { "$B/$LEARNER/$problem" 2>&1; echo $? >"$scratch/code"; } | tee "$scratch/said"
+    { "$B/$LEARNER/$problem" 2>&1; echo $? >"$scratch/code"; } | tee "$scratch/said" |
+        while IFS= read -r line; do printf '%s\n' "$line" | in_columns; done
     # A file that calls exit(0) has no claim that holds.
     if [ "$(cat "$scratch/code")" = 0 ] &&
         grep -q '^holds: ' "$scratch/said"; then verdict=solved; else verdict=open; fi

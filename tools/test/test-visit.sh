@@ -7,6 +7,7 @@ first_visit() {
     builds_are_counted
     tour_tables
     fits_80_columns
+    messages_fold
 }
 
 # fake_machine: programs in the place of a machine's, in $W/fake. The password of its sudo is
@@ -123,8 +124,25 @@ make run-01 WRONG=01/layernorm/x
 make run-99
 make problem-02
 make check-00 EX=x
+make data MODEL=x
 make class DIR=$W/narrow COURSE=https://example.org/somebody/a-course-with-a-long-name.git
 build/10-gpt2 --trace 3>&1 >/dev/null 2>&3
+build/10-gpt2 --info --random gpt2
 $(for c in build/[01][0-9]-*; do echo "$c --help"; done)
+$(for c in write chat train eval info dump convert keys; do echo "build/18-llama $c --help"; done)
 END
+}
+
+# A terminal shows a long message in lines of 80 columns, and a command in one; elsewhere it is one.
+messages_fold() {
+    command -v script >/dev/null || return
+    hint="  for a hint: make hint-01 EX=layernorm"
+    mkdir -p "$W/unwritten/01-layernorm-vs-batchnorm"
+    cp tests/01-layernorm-vs-batchnorm/layernorm.stub \
+        "$W/unwritten/01-layernorm-vs-batchnorm/layernorm.c"
+    stub="make -s LEARNER=$W/unwritten run-01 MINE=01/layernorm"
+    said=$(script -qec "$stub" /dev/null 2>&1 </dev/null | tr -d '\r')
+    if printf '%s\n' "$said" | grep -qx "$hint" && ! printf '%s\n' "$said" | grep -q '.\{81\}'
+    then good; else bad "$stub in a terminal: $said"; fi
+    told "$stub" "$($stub 2>&1)" "is not written yet; for a hint: make hint-01 EX=layernorm"
 }

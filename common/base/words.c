@@ -1,0 +1,20 @@
+/* Words in lines of a terminal: see words.h. */
+#include "base/words.h"
+
+#include <string.h>
+#include <unistd.h>
+
+int print_words(FILE *to, int at, int indent, const char *words) {
+    enum { COLUMNS = 79 };
+    for (size_t n; *words; words += n + (words[n] == ' ')) {
+        n = strcspn(words, " ");
+        if (at + 1 + (int)n > COLUMNS) at = fprintf(to, "\n%*s", indent - 1, "") - 1;
+        at += fprintf(to, " %.*s", (int)n, words);
+    }
+    return at;
+}
+
+int print_message(FILE *to, int at, int indent, const char *words) {
+    if (isatty(fileno(to))) return print_words(to, at, indent, words);
+    return at + fprintf(to, " %s", words);
+}

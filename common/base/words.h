@@ -1,0 +1,16 @@
+/* Words in lines of a terminal. */
+#ifndef BASE_WORDS_H
+#define BASE_WORDS_H
+
+#include <stdio.h>
+
+/* Prints a blank and a word, for each of the words, behind what has been printed up to
+ * column `at`, in lines of at most 79 columns, of which further ones begin at column
+ * `indent`, which is at least 1. Returns the column that it ends at. */
+int print_words(FILE *to, int at, int indent, const char *words);
+
+/* The same, for what a person reads: where the stream is not a terminal, a file or a
+ * program reads it, and it stays one line. */
+int print_message(FILE *to, int at, int indent, const char *words);
+
+#endif
