@@ -23,7 +23,7 @@ struct ProcessGroup {
     float (*gradients)(ProcessGroup *group, Trainer *t);
 
     /* In the place of norms, clipping and AdamW: sets t->norms and returns the norm
-     * before clipping; where that is not finite, nothing is changed. NULL: every process
+     * before clipping; where that is not finite, nothing changes. NULL: every process
      * has all gradients behind `gradients`, and makes the whole update itself. */
     double (*update)(ProcessGroup *group, Trainer *t);
 

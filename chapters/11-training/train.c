@@ -144,7 +144,7 @@ static double update(Trainer *t) {
     return norm;
 }
 
-/* Behind the update: gradients that overflowed float16 may not with a smaller factor. */
+/* After the update: gradients that overflowed float16 may not with a smaller factor. */
 static void scale_loss(Trainer *t, bool overflowed) {
     const float least = 0x1p-14f;
     bool can_fall =

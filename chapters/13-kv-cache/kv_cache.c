@@ -290,7 +290,6 @@ const float *kv_cache_logits(Tape *t, const Gpt2 *model, KvCache *cache,
 
 /* --- the model as chapter 12's generate() wants it --- */
 
-//> next_logits
 static const float *next_logits(void *self, const int *tokens, size_t n) {
     CachedModel *m = self;
     size_t seen = m->cache.length[0];
@@ -305,7 +304,6 @@ static const float *next_logits(void *self, const int *tokens, size_t n) {
     memcpy(m->seen + seen, tokens + seen, n_new * sizeof *tokens);
     return logits;
 }
-//< next_logits
 
 /* The same with as many threads as the machine has to spare. */
 static const float *next_logits_timed(void *self, const int *tokens, size_t n) {

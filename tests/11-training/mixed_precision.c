@@ -115,7 +115,7 @@ Test(mixed_precision, micro_batches_are_added_in_float32, .timeout = 60) {
     }
 }
 
-/* 2^30 overflows: weights, moments and Adam's count stay until the factor has fallen. */
+/* 2^30 overflows: weights, moments and Adam's count stay until the factor fell. */
 Test(mixed_precision, skipped_steps_change_nothing, .timeout = 60) {
     Dataset data = corpus();
     Trainer t = trainer(&data, PRECISION_FLOAT16, 1);

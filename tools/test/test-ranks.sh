@@ -220,7 +220,7 @@ usage() {
     says 2 "--width 33 is not a multiple" launch 2 $PROGRAM --width 33
     says 2 "--ring and --shard" launch 2 $PROGRAM --ring --shard
     says 1 "rank 0: cannot open '/nowhere'" launch 2 $PROGRAM --text /nowhere
-    says 1 "at rank 0, is nan" launch 2 $PROGRAM $SMALL --rate 10 --warmup 0 --clip 0 --decay 10 \
+    says 1 "the gradients are not finite" launch 2 $PROGRAM $SMALL --rate 10 --warmup 0 --clip 0 --decay 10 \
         --steps 100
     says 1 "other settings: accumulate 5 (now 6)" launch 2 $PROGRAM --threads 1 $SMALL \
         --accumulate 6 --out "$W/reference" \
