@@ -32,8 +32,7 @@ static const char *const wrong_words[N_WRONG] = {
     "a merged token is not paired with its neighbour on the right",
     "a merged token is not paired with its neighbour on the left",
     "the list is not linked backwards over a token that was taken in",
-    "all places of a pair are merged before the pairs are looked at again that this "
-    "makes",
+    "all places of a pair are merged before the pairs that this makes are seen",
     "the pair with the smallest merged token goes first, not that of the lowest rank",
 };
 

@@ -74,7 +74,7 @@ function sameFirst(page, native) {
     return here === there || (here.includes(LATE) && here.replace(LATE, "") === there.replace(/ in \w+, exercises\/\S+?:\d+(?=[:;,])/, ""));
 }
 
-// The solutions on which a page's report may differ, and its first word: right, wrong or no binary.
+// The solutions on which a page's report may differ, and its first word: right, wrong or does not compile.
 const otherwise = new Map(
     fs
         .readFileSync("tests/book/otherwise.txt", "utf8")

@@ -142,10 +142,10 @@ report() { # report NN-name/EXERCISE: 1 where it is no attack yet, or a wrong on
         echo "    edit $file"
         return
     elif ! grep -q '^Test(' "$file" 2>/dev/null; then
-        echo "no binary    $1: $file has no line that begins with Test("
+        echo "no tests     $1: $file has no line that begins with Test("
         return 1
     elif ! link_attack "$1"; then
-        echo "no binary    $1: $file does not compile"
+        echo "does not compile  $1: $file"
         grep -E 'error|undefined' "$attack.log" | head -n 5 | readable | indented
         return 1
     fi

@@ -171,11 +171,11 @@ tell() { # tell NN-name/exercise STATE PASSED ALL
         echo "    for a hint: make hint-$number EX=${1#*/}"
         ;;
     broken)
-        echo "no binary    $1: does not compile"
+        echo "does not compile  $1"
         complaints error "$1" | folded | indented
         ;;
     missing)
-        echo "no binary    $1: no test runs before this:"
+        echo "not defined  $1: no test runs before this:"
         define "$1" | folded | indented
         ;;
     open)

@@ -5,11 +5,18 @@
 . tools/make/lib.sh
 . tools/learner/verdicts.sh
 
-# sections_of CHAPTER: "NAME HEADING" a line, in the lesson's order, for what begins a paragraph:
-# **`NAME`** or `NAME`. For exercises, the heading is that of the section that asks for them.
+# sections_of CHAPTER: "NAME FILE HEADING" a line, in the order of the lesson and of its further
+# pages, for what begins a paragraph, **`NAME`** or `NAME`, or a heading, "Exercise `NAME`". For
+# exercises, the heading is that of the section that asks for them.
 sections_of() {
-    awk '/^##+ / { gsub(/^#+ |`/, ""); heading = $0 }
-        sub(/^[- *]*`/, "") { sub(/`.*/, ""); print $0, heading }' "chapters/$1/README.md"
+    awk '/^##+ / {
+            sub(/^#+ /, "")
+            heading = $0
+            gsub(/`/, "", heading)
+            sub(/^Exercise /, "")
+        }
+        sub(/^[- *]*`/, "") { sub(/`.*/, ""); print $0, FILENAME, heading }' \
+        "chapters/$1/README.md" $(ls "chapters/$1"/*.md | grep -v README)
 }
 in_order() { # in_order CHAPTER: its exercises
     { sections_of "$1" | sed "s|^\([^ ]*\) .*|$1/\1|" && exercises_of "$1"; } |
@@ -44,7 +51,7 @@ for e in $(candidates "$@"); do
     case $(known_verdict "$e") in right*) right=$((right + 1)) && continue ;; esac
     section=$(sections_of "${e%/*}" | sed -n "s/^${e#*/} //p" | head -n 1)
     echo "next: $(short_name "$e"), $(why_not_right "$e")"
-    echo "read: chapters/${e%/*}/README.md, down to the exercise in \"$section\"" | fold -s -w 79
+    echo "read: ${section%% *}, down to the exercise in \"${section#* }\"" | in_columns
     echo "edit: $LEARNER/$e.c"
     echo "then: make check-${e%%-*} EX=${e#*/}"
     exit

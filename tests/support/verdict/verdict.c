@@ -148,25 +148,22 @@ static void add_stages(Text *to, const Ranked *ranked, const Failure *first) {
 
 /* --- the compiler's warnings */
 
-static bool is_of_memory(const char *warning) {
-    return strstr(warning, "uninitialized") != NULL;
+static bool warns_of_memory(const VerdictInput *input) {
+    return input->warnings && strstr(input->warnings, "uninitialized");
 }
 
 /* Adds the warnings from which wrong results may follow, or the others. */
-static bool add_warnings(Text *to, Pool *pool, const VerdictInput *input, bool causes) {
+static void add_warnings(Text *to, Pool *pool, const VerdictInput *input, bool causes) {
     const char *at = input->warnings;
-    bool memory = false;
     size_t n = 0;
     for (char *line; (line = next_line(pool, &at));) {
         bool cause = strstr(line, "unused") == NULL;
         if (cause != causes || n++ >= MOST_WARNINGS) continue;
-        memory |= is_of_memory(line);
-        add_wrapped(to, line, 4, input->columns, 3);
+        add_wrapped(to, line, 4, input->columns, 2);
     }
     if (n > MOST_WARNINGS)
         text_add(to, "    (%zu more warning%s)\n", n - MOST_WARNINGS,
                  n - MOST_WARNINGS > 1 ? "s" : "");
-    return memory;
 }
 
 /* --- what else fails */
@@ -212,7 +209,7 @@ static const char *words_of(Ranked *ranked, const Failure *first, bool warned) {
          by_also = f.also && strstr(f.also, "fresh memory");
     if (warned && (by_note || by_also)) {
         f.note = "with other numbers in fresh memory the result is another: see the "
-                 "warning";
+                 "warning below";
         f.also = NULL;
         f.finding.numbers = f.finding.located = NULL;
         f.finding.n_suspects = 0;
@@ -234,7 +231,6 @@ static void add_first(Text *to, Ranked *ranked, const VerdictInput *input) {
     char *line = text_take(&stages);
     add_wrapped(to, line, 4, input->columns, 3);
     free(line);
-    bool warned = add_warnings(to, &ranked->pool, input, true);
     if (first) {
         add_printed(&behind, first->test, first->n_printed, 2, input);
         add_others(&behind, ranked, first, input);
@@ -245,14 +241,16 @@ static void add_first(Text *to, Ranked *ranked, const VerdictInput *input) {
             text_add(&behind, "    step through it: %s%s\n", command,
                      first->test->name);
     }
-    add_warnings(&behind, &ranked->pool, input, false);
     size_t used = lines_of(to) + lines_of(&behind);
     size_t rest = used + LEAST_WORDS < MOST_LINES ? MOST_LINES - used : LEAST_WORDS;
     if (first)
-        add_wrapped(to, words_of(ranked, first, warned), 4, input->columns, rest);
+        add_wrapped(to, words_of(ranked, first, warns_of_memory(input)), 4,
+                    input->columns, rest);
     char *more = text_take(&behind);
     text_add(to, "%s", more);
     free(more);
+    add_warnings(to, &ranked->pool, input, true);
+    add_warnings(to, &ranked->pool, input, false);
 }
 
 char *verdict_first(const VerdictInput *input) {

@@ -17,6 +17,8 @@ struct sigaction {
 enum { SA_SIGINFO = 4, SA_RESETHAND = 8 };
 
 int sigaction(int number, const struct sigaction *action, struct sigaction *before);
+/* Of tests; no page calls it. */
+char *mkdtemp(char *directory);
 char *realpath(const char *path, char *resolved);
 
 #endif

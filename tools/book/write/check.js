@@ -34,7 +34,7 @@ function helpers(exercise, object, file) {
     if (missing.length)
         return {
             state: "missing",
-            report: first("no binary   ") + missing.map((f) => `    ${file}: define \`${f}\`: the tests call it\n`).join(""),
+            report: first("not defined ") + missing.map((f) => `    ${file}: define \`${f}\`: the tests call it\n`).join(""),
         };
     const mend = (f) => `    ${file}: make \`${f}\` static: only the exercise's own functions may be seen by other files\n`;
     return open.length ? { state: "open", report: first("not static  ") + open.map(mend).join("") } : null;
@@ -78,7 +78,7 @@ async function checkFile(exercise, source, tools, tell = () => {}) {
     const result = { passed: 0, all, said, tests: [], output: "" };
     const broken = {
         state: "broken",
-        report: `no binary    ${exercise.name}: does not compile\n${indented(complaints(said, "error"))}\n`,
+        report: `does not compile  ${exercise.name}\n${indented(complaints(said, "error"))}\n`,
     };
     if (!object) return { ...result, ...broken };
     const unfit = helpers(exercise, object, file);
