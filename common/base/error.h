@@ -3,8 +3,8 @@
  * Every program of the course ends the same way: 0 success, 1 runtime or input error, 2
  * wrong usage, 3 a claim that an experiment made did not hold, 77 an exercise that is
  * not written yet. A message names the file, the value and what was expected. It is
- * always one line of its own, which only a terminal sees folded (words.h): bytes that could drive a terminal, hide or mislead are
- * escaped (unicode.h). */
+ * always one line of its own, which only a terminal sees folded (words.h): bytes that
+ * could drive a terminal, hide or mislead are escaped (unicode.h). */
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
 

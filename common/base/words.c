@@ -2,6 +2,7 @@
 #include "base/words.h"
 
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 int print_words(FILE *to, int at, int indent, const char *words) {
@@ -14,7 +15,15 @@ int print_words(FILE *to, int at, int indent, const char *words) {
     return at;
 }
 
+bool is_screen(FILE *to) {
+#ifdef TIOCGWINSZ /* WebAssembly has no terminals */
+    struct winsize size;
+    if (ioctl(fileno(to), TIOCGWINSZ, &size) == 0 && size.ws_col == 0) return false;
+#endif
+    return isatty(fileno(to)) == 1;
+}
+
 int print_message(FILE *to, int at, int indent, const char *words) {
-    if (isatty(fileno(to))) return print_words(to, at, indent, words);
+    if (is_screen(to)) return print_words(to, at, indent, words);
     return at + fprintf(to, " %s", words);
 }

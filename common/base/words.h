@@ -2,6 +2,7 @@
 #ifndef BASE_WORDS_H
 #define BASE_WORDS_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* Prints a blank and a word, for each of the words, behind what has been printed up to
@@ -9,8 +10,12 @@
  * `indent`, which is at least 1. Returns the column that it ends at. */
 int print_words(FILE *to, int at, int indent, const char *words);
 
-/* The same, for what a person reads: where the stream is not a terminal, a file or a
- * program reads it, and it stays one line. */
+/* Whether a person reads this stream: a terminal, but not one without columns, which
+ * mpirun puts between a process and whatever reads it. */
+bool is_screen(FILE *to);
+
+/* Words as above on a screen; elsewhere a file or a program reads them, and they stay
+ * one line. */
 int print_message(FILE *to, int at, int indent, const char *words);
 
 #endif

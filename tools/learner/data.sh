@@ -38,9 +38,8 @@ qwen2.5-0.5b)
     revision=060db6499f32faf8b98477b0a26969ef7d8b9987 parameters=494032768
     ;;
 *)
-    printf 'data: MODEL=%s: expected %s\n' "$MODEL" \
-        'gpt2, gpt2-medium, gpt2-large, gpt2-xl, smollm2-135m or qwen2.5-0.5b' |
-        fold -s -w 79 >&2
+    printf 'data: MODEL=%s: expected gpt2, gpt2-medium, gpt2-large,\n%s\n' "$MODEL" \
+        '    gpt2-xl, smollm2-135m or qwen2.5-0.5b' >&2
     exit 2
     ;;
 esac

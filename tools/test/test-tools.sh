@@ -180,8 +180,8 @@ print(*tokenizer.encode(open(sys.argv[2]).read()))'
     done
 }
 
-# A typed value that must be a name is refused in one line, which may go on below, indented. One that is a text, or goes to a script,
-# is not run: MARK is a file that a command in it would make.
+# A typed value that must be a name is refused in one line, which may go on below, indented. One
+# that is a text, or goes to a script, is not run: MARK is a file that a command in it would make.
 names() {
     mark=$W/was-run
     grep -v -e '^#' -e '^$' tests/tools/typed.txt | sed "s#MARK#$mark#g" >"$W/typed"

@@ -141,7 +141,7 @@ messages_fold() {
     cp tests/01-layernorm-vs-batchnorm/layernorm.stub \
         "$W/unwritten/01-layernorm-vs-batchnorm/layernorm.c"
     stub="make -s LEARNER=$W/unwritten run-01 MINE=01/layernorm"
-    said=$(script -qec "$stub" /dev/null 2>&1 </dev/null | tr -d '\r')
+    said=$(script -qec "stty cols 80; $stub" /dev/null 2>&1 </dev/null | tr -d '\r')
     if printf '%s\n' "$said" | grep -qx "$hint" && ! printf '%s\n' "$said" | grep -q '.\{81\}'
     then good; else bad "$stub in a terminal: $said"; fi
     told "$stub" "$($stub 2>&1)" "is not written yet; for a hint: make hint-01 EX=layernorm"
