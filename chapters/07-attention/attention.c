@@ -222,7 +222,6 @@ Tensor *attention_qkv(Tape *t, const Attention *a, Tensor *x, const int *positio
     return a->config.hooks->rotate(t, &a->config, qkv, positions);
 }
 
-//> attention
 Tensor *attention_at(Tape *t, const Attention *a, Tensor *x, const int *positions,
                      const int *mask, Tensor **weights) {
     char text[TENSOR_SHAPE_TEXT];
@@ -235,7 +234,6 @@ Tensor *attention_at(Tape *t, const Attention *a, Tensor *x, const int *position
                          : attention_core(t, &a->config, qkv, weights);
     return linear(t, &a->c_proj, mixed);
 }
-//< attention
 
 Tensor *attention_with_weights(Tape *t, const Attention *a, Tensor *x,
                                Tensor **weights) {
