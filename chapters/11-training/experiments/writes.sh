@@ -1,6 +1,6 @@
 #!/bin/sh
 # Three trainings of a small GPT-2, of 100, 400 and 1600 steps: the loss at the end, how each goes on
-# from "Anna puts", and how many of 100 texts are stories of the language. From the course's folder,
+# from "Anna puts", and how many of 1000 texts are stories of the language. From the course's folder,
 # after make:
 #   sh chapters/11-training/experiments/writes.sh
 set -eu
@@ -12,7 +12,7 @@ for steps in 100 400 1600; do
         --warmup $((steps / 10)) --steps $steps --validate-every $steps --save "$dir/$steps" |
         sed -n "s/^validation loss \([0-9.]*\).*/$steps steps, loss \1: /p" | tr -d '\n'
     write="build/13-kv-cache --model $dir/$steps --temperature 0.8 --seed 1"
-    $write --grade --num-return-sequences 100 --max-new-tokens 63 |
-        sed -n '$s/^100 texts: \([0-9none]*\) .*/\1 of 100 texts are stories/p'
+    $write --grade --num-return-sequences 1000 --max-new-tokens 63 |
+        sed -n '$s/^[0-9]* texts: \([0-9none]*\) .*/\1 of 1000 texts are stories/p'
     $write --prompt 'Anna puts' --max-new-tokens 60 | head -n 1 | fold -s -w 74 | sed 's/^/    /; s/ *$//'
 done
