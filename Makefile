@@ -8,10 +8,11 @@
 # What one types behind make counts from there alone: in the environment, names like ARCH,
 # DEBUG or OUT are another program's. Only the makes that this one starts (COURSE_MAKE) take
 # them from it, too. CC counts from both.
-TEXTS := ARGS COURSE DIR EX MODEL OUT P PORT RANKS RUN SEED STAGE TARGET TEST KILLS SECONDS
+TEXTS := ARGS COURSE DIR EX MODEL OUT P PORT RANKS RUN SEED STAGE TARGET TEST WEEK KILLS \
+    SECONDS
 WORDS := ARCH OPT MINE WRONG LEARNER TESTS TERMINAL EVERY ALL JOBS DATA SUMS CHECK HOW ONLY \
-    FILLED
-SWITCHES := V WERROR SANITIZE QUICK FULL FORCE BOOK MPI DEBUG CRASH FUZZ FORMAT ARM64
+    FILLED GRADED
+SWITCHES := V WERROR SANITIZE QUICK FULL FORCE BOOK MPI DEBUG CRASH FUZZ FORMAT ARM64 STRICT
 ifndef COURSE_MAKE
 $(foreach v,$(TEXTS) $(WORDS) $(SWITCHES),$(eval $v :=))
 endif
@@ -86,9 +87,7 @@ reset-%:
 debug-%:
 	+@MINE_KEY=$(MINE_KEY) YOURS='$(call yours,$(call exercises_to,$(call built,$*)))' \
 	  tools/learner/debug.sh $(call built,$*) "$$EX" "$$TEST"
-progress: $(B)/verdict
-grade: $(call to_check,$(EXERCISES))
-progress grade:
+progress grade: $(B)/verdict
 	@B=$(B) tools/learner/exercise.sh $@ "$$OUT"
 own:
 	@tools/learner/mine.sh

@@ -1,8 +1,9 @@
 #!/bin/sh
 # class.sh DIR [COURSE]: a repository for a class, or for one learner: stubs, a file that says how
-# to work, and a workflow that grades each push with the course at COURSE (a git address; without
-# one, where this clone came from). No solutions: the course's programs and tests are linked with
-# them, so the class repository holds learners' files alone.
+# to work, and a workflow that grades each push, the exercises of the week in week.txt, with the
+# course at COURSE (a git address; without one, where this clone came from). No solutions: the
+# course's programs and tests are linked with them, so the class repository holds learners' files
+# alone.
 . tools/make/lib.sh
 dir=$1 course=${2:-$(git remote get-url origin 2>/dev/null)}
 [ -n "$dir" ] || {
@@ -29,6 +30,7 @@ for file in $(stub_files); do
 done
 echo "$course" >"$dir/COURSE"
 echo "$version" >>"$dir/COURSE"
+echo 1 >"$dir/week.txt"
 
 cat >"$dir/README.md" <<'END'
 # Your exercises of "From LayerNorm to GPT-2, in C"
@@ -40,8 +42,8 @@ it find your files:
     ln -s ../mine course/mine
     make -C course own next
 
-Then work in `course/` as its README says, and commit here. Each push is graded: the results are
-JUnit files of the workflow's run.
+Then work in `course/` as its README says, and commit here. Each push is graded, the exercises of
+the week that `week.txt` says: the results are files of the workflow's run, with points.
 END
 cat >"$dir/.gitignore" <<'END'
 /course/
@@ -61,7 +63,7 @@ jobs:
       - uses: actions/checkout@v4
       - run: git clone "$(head -n 1 COURSE)" course && git -C course checkout "$(tail -n 1 COURSE)"
       - run: ln -s ../mine course/mine && make -C course setup MPI=1 && make -C course own
-      - run: make -C course grade OUT=../results
+      - run: make -C course grade OUT=../results WEEK="$(cat week.txt)"
       - uses: actions/upload-artifact@v4
         if: always()
         with:

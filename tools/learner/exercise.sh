@@ -9,6 +9,7 @@
 . tools/learner/thorough.sh
 . tools/learner/verdicts.sh
 . tools/learner/progress.sh
+. tools/learner/grade.sh
 . tools/learner/help.sh
 command=$1 chapter=${2:-} name=${3:-}
 if [ "$command" = grade ]; then case $chapter in -*) out=./$chapter ;; *) out=$chapter ;; esac; fi

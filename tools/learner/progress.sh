@@ -1,4 +1,4 @@
-# The part of exercise.sh for make progress and make grade.
+# The part of exercise.sh for make progress, and what make grade shares with it.
 bar() { # bar PASSED TOTAL
     k=$(($2 ? 10 * $1 / $2 : 0))
     printf '%.*s%.*s\n' $k '##########' $((10 - k)) '..........'
@@ -69,20 +69,18 @@ progress_of_attack() {
         all_wrong=$((all_wrong + ${score%% *}))
 }
 
-# each_exercise STATE-COMMAND [COMMAND]: one line an exercise and one for all; the first gives
-# "state passed all" of an exercise, COMMAND gets the exercise, its state and its points.
+# One line an exercise, and one for all.
 each_exercise() {
     all_p=0 all_n=0 all_caught=0 all_wrong=0 all_right=0 all_e=0
     for e in $(exercises_of); do
         testing "testing $e ..."
-        set -- "$1" "${2:-:}" $($1 "$e")
-        all_p=$((all_p + $4)) all_n=$((all_n + $5)) all_e=$((all_e + 1))
-        [ "$3" != right ] || all_right=$((all_right + 1))
+        set -- $(progress_of "$e")
+        all_p=$((all_p + $2)) all_n=$((all_n + $3)) all_e=$((all_e + 1))
+        [ "$1" != right ] || all_right=$((all_right + 1))
         testing ""
-        if [ "$command" = progress ]; then progress_of_attack "$e"; else attack=; fi
-        printf '%-27s %s %3d/%-3d %-17s%s\n' "$(short_name "$e")" "$(bar "$4" "$5")" "$4" "$5" \
-            "$(state_in_words "$3")" "$attack"
-        $2 "$e" "$3" "$4" "$5" || exit 1
+        progress_of_attack "$e"
+        printf '%-27s %s %3d/%-3d %-17s%s\n' "$(short_name "$e")" "$(bar "$2" "$3")" "$2" "$3" \
+            "$(state_in_words "$1")" "$attack"
     done
     printf '%-27s %s %3d/%-3d %-17s%s\n' all "$(bar "$all_p" "$all_n")" "$all_p" "$all_n" tests \
         "$([ "$all_wrong" = 0 ] || attack_count "$all_caught" "$all_wrong")"
@@ -125,7 +123,7 @@ fold_chapters() {
 
 progress() {
     make_run
-    each_exercise progress_of >"$scratch/rows"
+    each_exercise >"$scratch/rows"
     echo "$all_right of $all_e exercises"
     fold_chapters <"$scratch/rows"
     [ -n "${FULL:-}" ] || echo "(FULL=1: each exercise)"
@@ -145,23 +143,4 @@ write_junit() {
     xml=$out/$(echo "$1" | tr / .).xml
     verdict junit exercise="$1" names="$(test_names "$1")" tap="$binary.tap" said="$said" \
         why="$why" >"$xml.new" && mv "$xml.new" "$xml"
-}
-
-write_result() {
-    keep_verdict "$@"
-    write_junit "$@"
-}
-
-grade() {
-    if [ -z "$out" ]; then
-        echo "make: say where the results go: make grade OUT=DIRECTORY" >&2
-        exit 2
-    fi
-    mkdir -p "$out" || exit 1
-    thorough=yes
-    make_run
-    each_exercise check_one write_result
-    echo "$all_right of $all_e exercises"
-    printf 'results in %s/*.xml (JUnit)\n' "$out" | readable
-    [ "$all_p" = "$all_n" ]
 }

@@ -45,9 +45,28 @@ learners_files() {
     tests=$(exercises_of | while read -r e; do test_names "$e"; done | grep -c .)
     # 3 of the wrong file's, and all of the right one's
     pass=$((3 + $(test_names 00-tensors/softmax_cross_entropy | grep -c .)))
-    if [ "$code $all $((all - failed))" = "2 $tests $pass" ]; then good; else
+    if [ "$code $all $((all - failed))" = "0 $tests $pass" ]; then good; else
         bad "make grade: $(cat "$W/grade.out")"
     fi
+    points
+}
+
+# Points of a week: none for a stub, a share for a share of the tests; TEACHING.md and the table have
+# the same weeks.
+points() {
+    grade="make -s grade OUT=$W/points LEARNER=$W/learner"
+    told "$grade" "$(CHECK_SECONDS=1 $grade WEEK=1 2>&1)" \
+        "00/matmul_backward ###....... 3/9 3 of 10 points wrong" \
+        "20 of 20 points right" "1 of 3 exercises; 23 of 35 points"
+    ! $grade EX=00/adamw STRICT=1 >/dev/null 2>&1 && good || bad "$grade STRICT=1 of a missing file"
+    told "$grade" "$($grade WEEK=13 2>&1)" "WEEK=13: tools/learner/points.txt has the weeks 1 2 3"
+    told "$grade" "$($grade EX=01/x 2>&1)" "EX=01/x: expected chapters and exercises"
+    for week in 1 2 3 4 5 6 7 8 9 10 11; do
+        sed -n "/^## Four days/q; s/^| $week |[^|]*|\([^|]*\)|.*/\1/p" TEACHING.md |
+            grep -o '`[a-z0-9_]*`' | tr -d '`' | sort >"$W/taught"
+        awk -v week=$week '$2 == week { sub(/.*\//, "", $3); print $3 }' tools/learner/points.txt |
+            sort | cmp -s - "$W/taught" && good || bad "week $week of TEACHING.md and points.txt"
+    done
 }
 
 # edited_solution NN-name/exercise "SED EXPRESSION" VARIABLE=VALUE...: what make check says of a

@@ -1,0 +1,116 @@
+# The part of exercise.sh for make grade: what tools/learner/points.txt gives for exercises, attacks
+# and open problems, as a table, as JUnit and as results.json.
+
+# points_of [WEEK]: rows "POINTS NAME" of the table, of one week or all.
+points_of() { awk -v week="${1:-}" '!/^#/ && (week == "" || $2 == week) { print $1, $3 }' \
+    tools/learner/points.txt; }
+
+# The whole name of a short one or of a chapter's number: the exercise, the attack, the problem, or
+# all exercises of the chapter.
+whole_names() {
+    case $1 in
+    */problems/*) problems_of | while read -r p; do
+        [ "$(short_name "$p")" != "$1" ] || echo "$p"
+    done ;;
+    *.attack) with_attack | while read -r e; do
+        [ "$(short_name "$e").attack" != "$1" ] || echo "$e.attack"
+    done ;;
+    */*) exercises_of | while read -r e; do [ "$(short_name "$e")" != "$1" ] || echo "$e"; done ;;
+    [0-9][0-9]) exercises_of | grep "^$1-" ;;
+    esac
+}
+
+# What WEEK= and EX= choose, whole names; all exercises where neither is said.
+chosen() {
+    [ -n "${WEEK:-}${EX:-}" ] || exercises_of
+    [ -z "${WEEK:-}" ] || points_of "$WEEK" | grep . >"$scratch/week" || {
+        echo "make: WEEK=$WEEK: tools/learner/points.txt has the weeks" \
+            "$(awk '!/^#/ && $2 != "-" { print $2 }' tools/learner/points.txt | sort -nu |
+                tr '\n' ' ')" | in_columns >&2
+        return 2
+    }
+    for short in $([ -z "${WEEK:-}" ] || sed 's/.* //' "$scratch/week") ${EX:-}; do
+        whole_names "$short" | grep . || {
+            echo "make: EX=$short: expected chapters and exercises, as in EX=\"01 02/warmup\"" >&2
+            return 2
+        }
+    done
+}
+
+# points NN-name/X: what it gives at most; a star of an open problem gives 10, and what is in no row
+# 10, too.
+points() {
+    given=$(points_of | awk -v name="$(short_name "$1")" '$2 == name { print $1 }')
+    case $1 in */problems/*) stars=$(statement "$1" | cut -d ' ' -f 2) ;; *) stars=x ;; esac
+    echo "${given:-$((10 * ${#stars}))}"
+}
+
+# grade_one NN-name/X: sets $state, $p of $n, and what is said of it in $scratch/words.
+grade_one() {
+    number=${1%%-*}
+    case $1 in
+    *.attack)
+        set -- "${1%.attack}" $(attack_of "${1%.attack}")
+        p=$2 n=$3 state=wrong
+        [ "$p" != "$n" ] || state=right
+        echo "catches $p of $n wrong solutions${4:+: $(shift 3 && echo "$*")}" >"$scratch/words"
+        ;;
+    */problems/*)
+        p=0 n=1 state=open
+        B=$B tools/learner/problem.sh run "${1%%/*}" "${1##*/}" >"$scratch/words" 2>&1 &&
+            p=1 state=right
+        ;;
+    *)
+        set -- "$1" $(check_one "$1")
+        state=$2 p=$3 n=$4
+        keep_verdict "$@"
+        write_junit "$@"
+        tell "$@" >"$scratch/words" 2>&1
+        ;;
+    esac
+}
+
+# One test of results.json, in the form that Gradescope reads.
+json_result() { # json_result NAME SCORE MAXIMUM STATUS <WORDS
+    awk -v name="$1" -v score="$2" -v most="$3" -v status="$4" '
+        { gsub(/\\/, "\\\\"); gsub(/"/, "\\\""); gsub(/[\001-\037]/, " "); text = text $0 "\\n" }
+        END {
+            printf "    {\"name\": \"%s\", \"score\": %d, \"max_score\": %d, ", name, score, most
+            printf "\"status\": \"%s\",\n     \"output\": \"%s\"}", status, text
+        }'
+}
+
+grade() {
+    if [ -z "$out" ]; then
+        echo "make: say where the results go: make grade OUT=DIRECTORY" >&2
+        exit 2
+    fi
+    mkdir -p "$out" || exit 1
+    thorough=yes all_score=0 all_most=0 all_right=0 all_e=0
+    make_run
+    chosen >"$scratch/chosen" || exit 2
+    GRADED=$(tr '\n' ' ' <"$scratch/chosen") tools/learner/build.sh to-grade || exit 1
+    : >"$scratch/tests"
+    while read -r name; do
+        testing "testing $name ..."
+        grade_one "$name" </dev/null
+        testing ""
+        most=$(points "$name") score=$((most * p / n))
+        all_score=$((all_score + score)) all_most=$((all_most + most)) all_e=$((all_e + 1))
+        if [ "$state" = right ]; then all_right=$((all_right + 1)) status=passed
+        else status=failed; fi
+        printf '%-27s %s %3d/%-3d %3d of %2d points  %s\n' "$(short_name "$name")" \
+            "$(bar "$p" "$n")" "$p" "$n" "$score" "$most" "$(state_in_words "$state")"
+        [ ! -s "$scratch/tests" ] || echo "," >>"$scratch/tests"
+        json_result "$(short_name "$name")" "$score" "$most" $status <"$scratch/words" \
+            >>"$scratch/tests"
+    done <"$scratch/chosen"
+    {
+        printf '{"score": %d, "max_score": %d,\n "tests": [\n' "$all_score" "$all_most"
+        cat "$scratch/tests"
+        printf '\n]}\n'
+    } >"$out/results.json"
+    echo "$all_right of $all_e exercises; $all_score of $all_most points"
+    printf 'results in %s: results.json, and *.xml (JUnit)\n' "$out" | readable
+    [ -z "${STRICT:-}" ] || [ "$all_right" = "$all_e" ]
+}
