@@ -11,6 +11,7 @@
 #include "09-tokenizer/heap.h"
 #include "09-tokenizer/merges.h"
 
+//> signature
 /* Room to work in. The arrays hold as many elements as the word has tokens: the caller
  * has reserved them (bpe_scratch_reserve). The queue is empty at first and takes care
  * of its own memory. Their contents afterwards do not matter. */
@@ -26,6 +27,7 @@ typedef struct {
  * lowest rank, of several such pairs the leftmost, and put the merged token in its
  * place. Time: O(n log n). */
 size_t bpe_encode(int *tokens, size_t n, const MergeTable *merges, BpeScratch *scratch);
+//< signature
 
 /* Room for words of n tokens; {0} is an empty scratch. */
 void bpe_scratch_reserve(BpeScratch *scratch, size_t n);
