@@ -99,6 +99,7 @@ tools() {
     experiments
     programs
     others_tokenizer
+    published_texts
     first_visit
     names
     progress_fits
@@ -177,6 +178,20 @@ print(*tokenizer.encode(open(sys.argv[2]).read()))'
         build/09-tokenizer encode --vocab "$W/saved" LICENSE | tr '\n' ' ' | sed 's/ $//' >"$W/ids"
         python3 -c "$ids" "$W/saved" LICENSE 2>/dev/null | tr -d '\n' | cmp -s - "$W/ids" && good ||
             bad "AutoTokenizer reads other ids, vocabulary $size"
+    done
+}
+
+# What lesson 18 quotes of SmolLM2 is what the program writes, right and with three mistakes.
+published_texts() {
+    if [ -z "${SMOLLM2_GGUF:-}" ]; then
+        echo "  skipped: what lesson 18 quotes: SMOLLM2_GGUF names no file"
+        return
+    fi
+    prompt='Once upon a time there was a small robot who'
+    for mistake in A=18/rope/base-fixed B=18/gqa_step/modulo C= D=18/rope/neighbours; do
+        told "$mistake on SmolLM2" "$(make -s run-18 WRONG="${mistake#*=}" ARGS="--model \
+            $SMOLLM2_GGUF --prompt '$prompt' --greedy --max-new-tokens 40" 2>/dev/null)" \
+            "$prompt $(sed -n "s| / | |; s/^${mistake%=*}  //p" chapters/18-llama/README.md)"
     done
 }
 
