@@ -5,6 +5,7 @@
 
 #include "tensor/tape.h"
 
+//> loss
 /* The mean loss of micro-batch `index`, computed on the tape. */
 typedef Tensor *MicroLoss(Tape *t, void *context, size_t index);
 
@@ -14,9 +15,8 @@ typedef Tensor *MicroLoss(Tape *t, void *context, size_t index);
  * n_targets NULL says that all have as many. One without targets is left out, and
  * loss_of is not called for it; some have targets. The tape, reset first, never holds
  * more than one micro-batch; the last one stays on it. */
-//> signature
 float accumulate_gradients(Tape *t, size_t n_micro, const size_t *n_targets,
                            MicroLoss *loss_of, void *context);
-//< signature
+//< loss
 
 #endif

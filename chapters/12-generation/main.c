@@ -70,11 +70,6 @@ int main(int argc, char **argv) {
         {"repeats", "where greedy text repeats itself", experiment_repeats},
         {0},
     };
-    static const Experiment timed[] = {
-        {"choice-time", "the time to choose one of GPT-2's tokens, by strategy",
-         experiment_choice_time},
-        {0},
-    };
     return program_run(argc, argv,
                        &(Program){
                            .name = "12-generation",
@@ -85,7 +80,6 @@ int main(int argc, char **argv) {
                            .commands = {&train_command, &eval_command, &keys_command,
                                         &info_command, &dump_command},
                            .experiments = experiments,
-                           .timed = timed,
                            .demo = demo,
                        });
 }

@@ -10,7 +10,6 @@
 /* The definition of a product: C[m,n] = A[m,k] B[k,n], or added to C when `accumulate`
  * is set. Every element of C is the sum over k in increasing order of fused
  * multiply-adds (one rounding for a * b + sum), starting from 0 or from C. */
-//> matmul_plain
 static inline void matmul_plain(float *c, const float *a, const float *b, size_t m,
                                 size_t n, size_t k, bool accumulate) {
     for (size_t i = 0; i < m; i++) {
@@ -21,7 +20,6 @@ static inline void matmul_plain(float *c, const float *a, const float *b, size_t
         }
     }
 }
-//< matmul_plain
 
 /* The functions below compute the same to the last bit, for any number of threads,
  * compiler and width of the machine's vectors, some hundred times as fast. The tests

@@ -19,7 +19,4 @@ void experiment_strategies(const Settings *settings);
  * text were alike. OUT/12-repeats.csv */
 void experiment_repeats(const Settings *settings);
 
-/* The time to choose one of GPT-2's tokens, by strategy. OUT/12-choice-time.csv */
-void experiment_choice_time(const Settings *settings);
-
 #endif
