@@ -1,4 +1,5 @@
-/* Two matrices with nothing between them: width buys nothing. */
+/* Two matrices with nothing between them, where width buys nothing; with a ReLU; and
+ * with a product of two. */
 #include <math.h>
 #include <stdio.h>
 
@@ -14,13 +15,13 @@ static Tensor *straight(Tape *t, const Ffn *f, Tensor *x) {
     return linear(t, &f->down, linear(t, &f->up, x));
 }
 
-static void measure(double held[WIDTHS],
+static void measure(double held[WIDTHS], FfnKind kind,
                     Tensor *(*forward)(Tape *, const Ffn *, Tensor *),
                     const Settings *settings, size_t seeds) {
     for (size_t w = 0; w < WIDTHS; w++) {
         held[w] = 0;
         for (size_t s = 0; s < seeds; s++) {
-            FactRun run = {.kind = FFN_RELU,
+            FactRun run = {.kind = kind,
                            .width = widths[w],
                            .n_facts = FACTS,
                            .steps = STEPS,
@@ -39,9 +40,10 @@ static void print_row(const char *name, const double held[WIDTHS]) {
 
 void experiment_no_bend(const Settings *settings) {
     size_t seeds = settings->quick ? 1 : SEEDS;
-    double flat[WIDTHS], bent[WIDTHS];
-    measure(flat, straight, settings, seeds);
-    measure(bent, ffn, settings, seeds);
+    double flat[WIDTHS], bent[WIDTHS], product[WIDTHS];
+    measure(flat, FFN_RELU, straight, settings, seeds);
+    measure(bent, FFN_RELU, ffn, settings, seeds);
+    measure(product, FFN_BILINEAR, ffn, settings, seeds);
     printf("share of %d facts named right, mean of %zu seeds (guessing: %.2f)\n"
            "  %-22s",
            FACTS, seeds, 1.0 / FACT_WIDTH, "hidden width");
@@ -49,6 +51,7 @@ void experiment_no_bend(const Settings *settings) {
     putchar('\n');
     print_row("nothing between them", flat);
     print_row("ReLU between them", bent);
+    print_row("the product of two", product);
     double low = INFINITY, high = 0;
     for (size_t w = 1; w < WIDTHS; w++) {
         low = smaller(low, flat[w]);
@@ -60,4 +63,6 @@ void experiment_no_bend(const Settings *settings) {
           FACT_WIDTH, high - low);
     claim(bent[WIDTHS - 1] > 0.99, "ReLU: at %zu the share is %.2f (above 0.99)",
           widths[WIDTHS - 1], bent[WIDTHS - 1]);
+    claim(product[WIDTHS - 1] > 0.99, "a product: at %zu the share is %.2f (above 0.99)",
+          widths[WIDTHS - 1], product[WIDTHS - 1]);
 }
