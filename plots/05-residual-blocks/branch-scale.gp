@@ -6,7 +6,7 @@ set xrange [0.1:11]
 set yrange [0.7:2.5]
 set xtics ("1/8" 0.125, "1/4" 0.25, "1/2" 0.5, "1" 1, "2" 2, "4" 4, "8" 8)
 unset key
-set title "Up to s √N = 1, depth makes no difference"
+set title "Up to s √N = 1 every depth learns"
 set label "4 layers" at 6.2,1.6 left tc lt 1
 set label "16" at 5.9,2.36 left tc lt 2
 set label "64 layers" at 4.3,2.3 right tc lt 3

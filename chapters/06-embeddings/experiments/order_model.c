@@ -88,11 +88,9 @@ OrderBatch order_tests(const OrderModel *m, size_t places, uint64_t seed) {
 }
 
 Tensor *order_logits(Tape *t, const OrderModel *m, const OrderBatch *b) {
-    //> order_model
     Tensor *x =
         embedding(t, m->wte, b->tokens, 2, (size_t[]){b->batch, b->places}, PADDING);
     if (m->wpe) x = tape_add(t, x, positions(t, m->wpe, NULL, b->batch, b->places));
-    //< order_model
     if (m->config.causal) x = tape_add(t, x, mix(t, mean_so_far(t, b->places), x));
     Tensor *h = relu(t, linear(t, &m->hidden, x));
     Tensor *weights = m->config.counts_padding
