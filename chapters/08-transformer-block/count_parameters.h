@@ -9,7 +9,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-//> shape
 typedef struct {
     const char *name;
     uint64_t n_layer, d_model, d_ff;
@@ -29,7 +28,6 @@ typedef struct {
     bool tied_head; /* the output head is the token table; otherwise a matrix of its
                        own, without bias */
 } ModelShape;
-//< shape
 
 /* `attention`, `ffn` and `norms` are sums over all blocks. */
 typedef struct {

@@ -23,7 +23,6 @@ typedef enum {
 /* Norms of gradients of the loss sum(dy * y), where dy is random: of two gains, of the
  * weight and the bias of the two matrices that write to the stream; and two numbers
  * about the stream itself. */
-//> gradients
 typedef struct {
     double out;     /* of the sum of dy over all positions */
     double through; /* how much of dy is in dx: dx . dy / dy . dy */
@@ -31,7 +30,6 @@ typedef struct {
     double ln_1, attn, attn_bias;
     double ln_2, mlp, mlp_bias; /* ln_2.weight, mlp.c_proj.weight, mlp.c_proj.bias */
 } BlockGradients;
-//< gradients
 
 typedef struct {
     Params params;
