@@ -63,6 +63,7 @@ void experiment_no_bend(const Settings *settings) {
           FACT_WIDTH, high - low);
     claim(bent[WIDTHS - 1] > 0.99, "ReLU: at %zu the share is %.2f (above 0.99)",
           widths[WIDTHS - 1], bent[WIDTHS - 1]);
-    claim(product[WIDTHS - 1] > 0.99, "a product: at %zu the share is %.2f (above 0.99)",
-          widths[WIDTHS - 1], product[WIDTHS - 1]);
+    claim(product[WIDTHS - 1] > 0.99,
+          "a product: at %zu the share is %.2f (above 0.99)", widths[WIDTHS - 1],
+          product[WIDTHS - 1]);
 }
