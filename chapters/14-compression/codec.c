@@ -15,8 +15,16 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-#define COEFFICIENTS "coefficients of each 32 x 32 tile"
 #define BITS "bits a weight"
+
+/* N numbers of each tile, of which the first `functions` are no coefficients. */
+#define TILES(NAME, WHAT, id, SIDE, functions, N)                                      \
+    {                                                                                  \
+        .name = NAME, .summary = WHAT,                                                 \
+        .value = "numbers of each " #SIDE " x " #SIDE " tile", .default_value = N,     \
+        .least = functions ? functions : 1, .most = functions + SIDE * SIDE,           \
+        .type = &weight_##id, .encode = id##_encode                                    \
+    }
 
 static const Codec codecs[] = {
     {.name = "f16", .summary = "float16", .type = &weight_f16, .encode = encode_f16},
@@ -99,30 +107,13 @@ static const Codec codecs[] = {
      .needs_moments = true,
      .type = &weight_low_rank,
      .encode = low_rank_encode_weighted},
-    {.name = "top-k",
-     .summary = "pruning: the largest weights",
-     .value = COEFFICIENTS,
-     .default_value = 92,
-     .least = 1,
-     .most = TILE_SIZE,
-     .type = &weight_top_k,
-     .encode = top_k_encode},
-    {.name = "dct",
-     .summary = "the largest of the DCT",
-     .value = COEFFICIENTS,
-     .default_value = 92,
-     .least = 1,
-     .most = TILE_SIZE,
-     .type = &weight_dct,
-     .encode = dct_encode},
-    {.name = "rbe",
-     .summary = "8 functions, then the DCT",
-     .value = "8 + " COEFFICIENTS,
-     .default_value = 100,
-     .least = RBE_FUNCTIONS,
-     .most = RBE_FUNCTIONS + TILE_SIZE,
-     .type = &weight_rbe,
-     .encode = rbe_encode},
+    TILES("top-k", "pruning: the largest weights", top_k, 32, 0, 92),
+    TILES("dct", "the largest of the DCT", dct, 32, 0, 92),
+    TILES("rbe", "8 functions, then the DCT", rbe, 32, RBE_FUNCTIONS, 100),
+    TILES("dct@16", "DCT of 16 x 16 tiles", dct_16, 16, 0, 25),
+    TILES("dct@64", "DCT of 64 x 64 tiles", dct_64, 64, 0, 342),
+    TILES("rbe@16", "RBE of 16 x 16 tiles", rbe_16, 16, RBE_FUNCTIONS, 29),
+    TILES("rbe@64", "RBE of 64 x 64 tiles", rbe_64, 64, RBE_FUNCTIONS, 363),
 };
 enum { N_CODECS = sizeof codecs / sizeof *codecs };
 

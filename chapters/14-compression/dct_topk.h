@@ -1,4 +1,4 @@
-/* A block of 32 x 32 weights by the few largest coefficients of its discrete cosine
+/* A tile of side x side weights by the few largest coefficients of its discrete cosine
  * transform. Exercise 14/dct_topk. Several threads may call it at once. */
 #ifndef CHAPTER_14_DCT_TOPK_H
 #define CHAPTER_14_DCT_TOPK_H
@@ -6,20 +6,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TILE = 32, TILE_SIZE = TILE * TILE };
+/* No side is larger, and so no tile has more places. */
+enum { MOST_SIDE = 64, MOST_PLACES = MOST_SIDE * MOST_SIDE };
 
-/* The orthonormal DCT-II: d[u][i] = s_u cos(pi (2i + 1) u / (2 TILE)), s_0 = sqrt(1 /
- * TILE), else sqrt(2 / TILE). Its rows are orthonormal, D D^T = I: it can be undone by
- * its transpose, and dropping coefficients costs exactly their energy. Computed in
- * double. */
-void dct_matrix(float d[TILE][TILE]);
+/* The orthonormal DCT-II, d [side, side]: d[u][i] = s_u cos(pi (2i + 1) u / (2 side)),
+ * s_0 = sqrt(1 / side), else sqrt(2 / side). Its rows are orthonormal, D D^T = I: it
+ * can be undone by its transpose, and dropping coefficients costs exactly their energy.
+ * Computed in double. */
+void dct_matrix(float *d, size_t side);
 
-/* T = D X D^T for x [TILE, TILE], and back, X = D^T T D; out may not be x. */
-void dct_forward(float out[TILE_SIZE], const float x[TILE_SIZE]);
-void dct_inverse(float out[TILE_SIZE], const float t[TILE_SIZE]);
+/* T = D X D^T for x [side, side] and that D, and back, X = D^T T D; out may not be
+ * x. */
+void dct_forward(float *out, const float *x, const float *d, size_t side);
+void dct_inverse(float *out, const float *t, const float *d, size_t side);
 
-/* The places of the k largest |t|, 0 to TILE_SIZE, in ascending order; of equal ones
- * the first counts as larger. */
-void top_k_places(uint16_t places[], const float t[TILE_SIZE], size_t k);
+/* The places, 0 to n - 1, of the k largest |t| of n, in ascending order; of equal ones
+ * the first counts as larger. n is at most MOST_PLACES. */
+void top_k_places(uint16_t *places, const float *t, size_t n, size_t k);
 
 #endif

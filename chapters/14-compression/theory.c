@@ -51,20 +51,22 @@ double rate_bound(double bits) {
 }
 
 double coding_gain(const float *w, size_t rows, size_t cols) {
-    size_t down = rows / TILE, across = cols / TILE;
-    float tile[TILE_SIZE], coefficients[TILE_SIZE];
-    double squares[TILE_SIZE] = {0}, sum = 0, logs = 0;
+    enum { SIDE = 32, PLACES = SIDE * SIDE };
+    size_t down = rows / SIDE, across = cols / SIDE;
+    float d[PLACES], tile[PLACES], coefficients[PLACES];
+    double squares[PLACES] = {0}, sum = 0, logs = 0;
+    dct_matrix(d, SIDE);
     for (size_t i = 0; i < down * across; i++) {
-        const float *from = w + i / across * TILE * cols + i % across * TILE;
-        for (size_t at = 0; at < TILE_SIZE; at++)
-            tile[at] = from[at / TILE * cols + at % TILE];
-        dct_forward(coefficients, tile);
-        for (size_t at = 0; at < TILE_SIZE; at++)
+        const float *from = w + i / across * SIDE * cols + i % across * SIDE;
+        for (size_t at = 0; at < PLACES; at++)
+            tile[at] = from[at / SIDE * cols + at % SIDE];
+        dct_forward(coefficients, tile, d, SIDE);
+        for (size_t at = 0; at < PLACES; at++)
             squares[at] += (double)coefficients[at] * (double)coefficients[at];
     }
-    for (size_t at = 0; at < TILE_SIZE; at++) {
+    for (size_t at = 0; at < PLACES; at++) {
         sum += squares[at];
         logs += log_double(squares[at]);
     }
-    return 0.5 * (log_double(sum / TILE_SIZE) - logs / TILE_SIZE) / ln2;
+    return 0.5 * (log_double(sum / PLACES) - logs / PLACES) / ln2;
 }

@@ -25,11 +25,11 @@ double group_error(size_t n);
  * them (Shannon 1948). */
 double rate_bound(double bits);
 
-/* The bits a weight that the DCT of tiles saves at equal error: log2 of the arithmetic
- * over the geometric mean of the 1024 mean squares, halved. Only whole tiles of w
- * [rows, cols] count. 0 where the transform finds nothing, infinite where a coefficient
- * is zero in all tiles. n tiles of white noise give about 0.72 / n, not 0: mean squares
- * of n numbers scatter. NaN without a whole tile. */
+/* The bits a weight that the DCT of 32 x 32 tiles saves at equal error: log2 of the
+ * arithmetic over the geometric mean of the 1024 mean squares, halved. Only whole tiles
+ * of w [rows, cols] count. 0 where the transform finds nothing, infinite where a
+ * coefficient is zero in all tiles. n tiles of white noise give about 0.72 / n, not 0:
+ * mean squares of n numbers scatter. NaN without a whole tile. */
 double coding_gain(const float *w, size_t rows, size_t cols);
 
 #endif

@@ -4,12 +4,11 @@
 
 #include "base/error.h"
 
-void rbe_fit(float alpha[RBE_FUNCTIONS], const float x[TILE_SIZE],
-             double phi[RBE_FUNCTIONS][TILE_SIZE]) {
+void rbe_fit(float alpha[RBE_FUNCTIONS], const float *x, const double *phi, size_t n) {
     EXERCISE_TODO("14/rbe_fit");
 }
 
-void rbe_add(float out[TILE_SIZE], const float rest[TILE_SIZE],
-             const float alpha[RBE_FUNCTIONS], double phi[RBE_FUNCTIONS][TILE_SIZE]) {
+void rbe_add(float *out, const float *rest, const float alpha[RBE_FUNCTIONS],
+             const double *phi, size_t n) {
     EXERCISE_TODO("14/rbe_fit");
 }

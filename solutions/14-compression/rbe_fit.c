@@ -17,23 +17,23 @@ static void solve(double a[RBE_FUNCTIONS][RBE_FUNCTIONS], double b[RBE_FUNCTIONS
     }
 }
 
-void rbe_fit(float alpha[RBE_FUNCTIONS], const float x[TILE_SIZE],
-             double phi[RBE_FUNCTIONS][TILE_SIZE]) {
+void rbe_fit(float alpha[RBE_FUNCTIONS], const float *x, const double *phi, size_t n) {
     double a[RBE_FUNCTIONS][RBE_FUNCTIONS] = {{0}}, b[RBE_FUNCTIONS] = {0};
-    for (int k = 0; k < RBE_FUNCTIONS; k++) {
-        for (int i = 0; i < TILE_SIZE; i++) b[k] += phi[k][i] * (double)x[i];
-        for (int l = 0; l < RBE_FUNCTIONS; l++)
-            for (int i = 0; i < TILE_SIZE; i++) a[k][l] += phi[k][i] * phi[l][i];
+    for (size_t k = 0; k < RBE_FUNCTIONS; k++) {
+        for (size_t i = 0; i < n; i++) b[k] += phi[k * n + i] * (double)x[i];
+        for (size_t l = 0; l < RBE_FUNCTIONS; l++)
+            for (size_t i = 0; i < n; i++) a[k][l] += phi[k * n + i] * phi[l * n + i];
     }
     solve(a, b);
-    for (int k = 0; k < RBE_FUNCTIONS; k++) alpha[k] = (float)b[k];
+    for (size_t k = 0; k < RBE_FUNCTIONS; k++) alpha[k] = (float)b[k];
 }
 
-void rbe_add(float out[TILE_SIZE], const float rest[TILE_SIZE],
-             const float alpha[RBE_FUNCTIONS], double phi[RBE_FUNCTIONS][TILE_SIZE]) {
-    for (int i = 0; i < TILE_SIZE; i++) {
+void rbe_add(float *out, const float *rest, const float alpha[RBE_FUNCTIONS],
+             const double *phi, size_t n) {
+    for (size_t i = 0; i < n; i++) {
         double sum = (double)rest[i];
-        for (int k = 0; k < RBE_FUNCTIONS; k++) sum += (double)alpha[k] * phi[k][i];
+        for (size_t k = 0; k < RBE_FUNCTIONS; k++)
+            sum += (double)alpha[k] * phi[k * n + i];
         out[i] = (float)sum;
     }
 }

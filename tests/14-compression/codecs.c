@@ -85,8 +85,10 @@ Test(codecs, searched_scales_are_as_good_as_ggmls, .timeout = 10) {
 
 /* Noise, and sizes that fill no tile, block or byte. */
 static const char *const all_forms[] = {
-    "f16",      "bf16",  "q8_0",   "q6_k",     "q4_1",   "q4_0",          "q4_k", "q3",
-    "kmeans:3", "svd:9", "dct:50", "top-k:50", "rbe:30", "kmeans-rows:5", "rbe:8"};
+    "f16",       "bf16",      "q8_0",      "q6_k",          "q4_1",
+    "q4_0",      "q4_k",      "q3",        "kmeans:3",      "svd:9",
+    "dct:50",    "top-k:50",  "rbe:30",    "kmeans-rows:5", "rbe:8",
+    "dct@16:20", "dct@64:99", "rbe@16:30", "rbe@64:30"};
 enum { N_FORMS = sizeof all_forms / sizeof *all_forms };
 
 /* Products that go their own way sum in another order than matmul: to 1e-5 of the
@@ -165,13 +167,14 @@ Test(codecs, theory_of_white_noise, .timeout = 60) {
     static const struct {
         const char *name;
         double error, tolerance;
-    } forms[] = {{"top-k:92", 0.768, 0.01},  {"dct:92", 0.768, 0.01},
-                 {"top-k:256", 0.526, 0.01}, {"dct:512", 0.267, 0.01},
-                 {"kmeans:1", 0.603, 0.01},  {"kmeans:2", 0.343, 0.01},
-                 {"kmeans:3", 0.186, 0.01},  {"kmeans:4", 0.0975, 0.02},
-                 {"q8_0", 0.0054, 0.03},     {"q4_0", 0.0860, 0.02},
-                 {"q4_1", 0.0782, 0.02},     {"q4_k", 0.0712, 0.03},
-                 {"rbe:100", 0.763, 0.01},   {"svd:4.5", 0.77, 0.03}};
+    } forms[] = {{"top-k:92", 0.768, 0.01},    {"dct:92", 0.768, 0.01},
+                 {"top-k:256", 0.526, 0.01},   {"dct:512", 0.267, 0.01},
+                 {"kmeans:1", 0.603, 0.01},    {"kmeans:2", 0.343, 0.01},
+                 {"kmeans:3", 0.186, 0.01},    {"kmeans:4", 0.0975, 0.02},
+                 {"q8_0", 0.0054, 0.03},       {"q4_0", 0.0860, 0.02},
+                 {"q4_1", 0.0782, 0.02},       {"q4_k", 0.0712, 0.03},
+                 {"rbe:100", 0.763, 0.01},     {"dct@16:64", 0.526, 0.01},
+                 {"dct@64:1024", 0.526, 0.01}, {"svd:4.5", 0.77, 0.03}};
     enum { ROWS = 512, COLS = 512 };
     for (unsigned seed = 1; seed <= 3; seed++) {
         float *noise = normal_floats(ROWS * COLS, 0.02, seed);
@@ -194,7 +197,9 @@ Test(codecs, theory_of_white_noise, .timeout = 60) {
 
 /* All coefficients kept: what is left is float16's rounding. */
 Test(codecs, everything_kept_is_everything, .timeout = 10) {
-    static const char *const names[] = {"top-k:1024", "dct:1024", "rbe:1032", "svd:32"};
+    static const char *const names[] = {"top-k:1024", "dct:1024",   "rbe:1032",
+                                        "svd:32",     "dct@16:256", "dct@64:4096",
+                                        "rbe@16:264", "rbe@64:4104"};
     float *floats = normal_floats(40 * 50, 1, 1);
     Matrix m = {.data = floats, .rows = 40, .cols = 50};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

@@ -245,9 +245,9 @@ learners_races() {
         's|\(#pragma omp \)parallel for|\1parallel\n\1single\n\1taskloop|' \
         "right " "make: skipped: the search for threads that write to the same place: it knows " \
         "it knows parallel loops, and not GOMP_taskloop"
-    use='if (d[0][0] == 0) dct_matrix(d);'
-    learner_is_told 14-compression/dct_topk 's|static _Thread_local float d|static float d|' \
-        "two threads use \`d\` in $W/told/14-compression/dct_topk.c:{$use}, \`$use\`" \
+    use='to[j * side + u] = (float)sum;'
+    learner_is_told 14-compression/dct_topk 's|float half|static float half|' \
+        "two threads use \`half\` in $W/told/14-compression/dct_topk.c:{$use}, \`$use\`" \
         "when a variable is static"
     found=$(make -s print-build)/finds-races-$(ulimit -v)
     echo 1 >"$found" # as where there is no ThreadSanitizer

@@ -50,6 +50,11 @@ static const Form forms[] = {
     {"RBE", "rbe:180", NULL},
     {"RBE", "rbe:100", NULL},
     {"RBE", "rbe:8", NULL},
+    /* other sides, at Q4_0's size */
+    {"tiles", "dct@16:48", NULL},
+    {"tiles", "dct@64:658", NULL},
+    {"tiles", "rbe@16:50", NULL},
+    {"tiles", "rbe@64:661", NULL},
     {"claimed", "rbe:150", "rbe:100"},
 };
 enum { FORMS = sizeof forms / sizeof *forms };
@@ -109,7 +114,7 @@ static void print_table(const Measured *by, size_t models) {
 static double best_rbe(const Measured *m, double most_bits) {
     double best = INFINITY;
     for (size_t f = 0; f < FORMS; f++) {
-        bool rbe = strcmp(forms[f].family, "RBE") == 0 || forms[f].table;
+        bool rbe = strncmp(forms[f].codec, "rbe", 3) == 0;
         if (rbe && m->bits[f] <= most_bits) best = smaller(best, m->change[f].percent);
     }
     return best;

@@ -2,54 +2,55 @@
  * rounding; a few more take that away too. */
 #include "14-compression/rbe_fit.h"
 
-enum { N = RBE_FUNCTIONS, DIRECTIONS = 3 * N };
+enum { K = RBE_FUNCTIONS, DIRECTIONS = 3 * K };
 
 /* sum_k a_k phi_k at place i. */
-static double smooth(const double a[N], double phi[N][TILE_SIZE], int i) {
+static double smooth(const double a[K], const double *phi, size_t n, size_t i) {
     double sum = 0;
-    for (int k = 0; k < N; k++) sum += a[k] * phi[k][i];
+    for (size_t k = 0; k < K; k++) sum += a[k] * phi[k * n + i];
     return sum;
 }
 
 /* out = Phi (Phi^T a). */
-static void normal_product(double out[N], const double a[N], double phi[N][TILE_SIZE]) {
-    for (int k = 0; k < N; k++) out[k] = 0;
-    for (int i = 0; i < TILE_SIZE; i++) {
-        double s = smooth(a, phi, i);
-        for (int k = 0; k < N; k++) out[k] += s * phi[k][i];
+static void normal_product(double out[K], const double a[K], const double *phi,
+                           size_t n) {
+    for (size_t k = 0; k < K; k++) out[k] = 0;
+    for (size_t i = 0; i < n; i++) {
+        double s = smooth(a, phi, n, i);
+        for (size_t k = 0; k < K; k++) out[k] += s * phi[k * n + i];
     }
 }
 
-static double dot(const double a[N], const double b[N]) {
+static double dot(const double a[K], const double b[K]) {
     double sum = 0;
-    for (int k = 0; k < N; k++) sum += a[k] * b[k];
+    for (size_t k = 0; k < K; k++) sum += a[k] * b[k];
     return sum;
 }
 
-void rbe_fit(float alpha[N], const float x[TILE_SIZE], double phi[N][TILE_SIZE]) {
-    double a[N] = {0}, left[N] = {0}, direction[N], image[N];
-    for (int k = 0; k < N; k++) {
-        for (int i = 0; i < TILE_SIZE; i++) left[k] += (double)x[i] * phi[k][i];
+void rbe_fit(float alpha[K], const float *x, const double *phi, size_t n) {
+    double a[K] = {0}, left[K] = {0}, direction[K], image[K];
+    for (size_t k = 0; k < K; k++) {
+        for (size_t i = 0; i < n; i++) left[k] += (double)x[i] * phi[k * n + i];
         direction[k] = left[k];
     }
-    for (int n = 0; n < DIRECTIONS && dot(left, left) > 0; n++) {
+    for (int step = 0; step < DIRECTIONS && dot(left, left) > 0; step++) {
         double before = dot(left, left);
-        normal_product(image, direction, phi);
-        double step = before / dot(direction, image);
-        for (int k = 0; k < N; k++) {
-            a[k] += step * direction[k];
-            left[k] -= step * image[k];
+        normal_product(image, direction, phi, n);
+        double length = before / dot(direction, image);
+        for (size_t k = 0; k < K; k++) {
+            a[k] += length * direction[k];
+            left[k] -= length * image[k];
         }
-        for (int k = 0; k < N; k++)
+        for (size_t k = 0; k < K; k++)
             direction[k] = left[k] + dot(left, left) / before * direction[k];
     }
-    for (int k = 0; k < N; k++) alpha[k] = (float)a[k];
+    for (size_t k = 0; k < K; k++) alpha[k] = (float)a[k];
 }
 
-void rbe_add(float out[TILE_SIZE], const float rest[TILE_SIZE], const float alpha[N],
-             double phi[N][TILE_SIZE]) {
-    double a[N];
-    for (int k = 0; k < N; k++) a[k] = (double)alpha[k];
-    for (int i = 0; i < TILE_SIZE; i++)
-        out[i] = (float)((double)rest[i] + smooth(a, phi, i));
+void rbe_add(float *out, const float *rest, const float alpha[K], const double *phi,
+             size_t n) {
+    double a[K];
+    for (size_t k = 0; k < K; k++) a[k] = (double)alpha[k];
+    for (size_t i = 0; i < n; i++)
+        out[i] = (float)((double)rest[i] + smooth(a, phi, n, i));
 }
