@@ -55,14 +55,23 @@ static char *ids_text(const int *ids, size_t n) {
     return text;
 }
 
+static void show(FILE *file) {
+    char line[200];
+    rewind(file);
+    while (fgets(line, sizeof line, file)) fputs(line, stderr);
+}
+
+/* A page may say how fast it was: what is on standard error is shown if it failed. */
 char *program_output(char *const words[], double *seconds) {
     int ends[2], status;
     double started = clock_seconds();
-    if (pipe(ends) != 0) die("no pipe to run %s", words[0]);
+    FILE *said = tmpfile();
+    if (!said || pipe(ends) != 0) die("no pipe to run %s", words[0]);
     pid_t child = fork();
     if (child < 0) die("cannot start %s", words[0]);
     if (child == 0) {
         dup2(ends[1], STDOUT_FILENO);
+        dup2(fileno(said), STDERR_FILENO);
         close(ends[0]);
         close(ends[1]);
         execv(words[0], words);
@@ -79,8 +88,11 @@ char *program_output(char *const words[], double *seconds) {
     close(ends[0]);
     waitpid(child, &status, 0);
     *seconds = clock_seconds() - started;
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+        show(said);
         die("%s %s did not end well", words[0], words[1]);
+    }
+    fclose(said);
     return text;
 }
 

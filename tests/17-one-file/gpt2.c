@@ -55,6 +55,8 @@ Test(gpt2, stage1_refuses_damaged_weights, .timeout = 60) {
                   "offsets behind the end");
     refuse_header("\"data_offsets\":[0,32]",
                   "\"data_offsets\":[18446744073709551600,16]", 0, "negative offsets");
+    refuse_header("\"data_offsets\":[0,32]", "\"data_offsets\":[-16,16]", 0,
+                  "an offset with a minus");
     refuse_header("{", "{", 9, "a file without its last byte");
     refuse_short_files(&m);
     refuse_entry_in_numbers();
