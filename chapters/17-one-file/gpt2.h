@@ -52,14 +52,19 @@
  *   characters for bytes, to its id; as UTF-8 or with \u. merges.txt: a line "#version"
  *   or none, then a line for each merge, "h e", the first merge first.
  *
+ *   An id that is not below vocab_size or occurs twice, and a vocab.json that ends
+ *   inside a token, are refused; so are a byte without a token and a merge whose result
+ *   is no token, at the latest when the text needs them.
+ *
  *   A token with a blank is a mark: no text becomes it, and it is written as it is.
  *
  * The text is cut into words as GPT-2 does where it is ASCII; every byte from 128 on
  * counts as a letter. <|endoftext|> in a prompt is text.
  *
  * Input that does not fit, is missing or is cut off ends the program with exit code 1
- * and one line on standard error that names what was expected; so do an option that is
- * not above, and one without its value. A value without sense (-n -3, -t nan) may be
+ * and one line on standard error that names what was expected; so do ids that are not
+ * below vocab_size or too many for the context, an option that is not above, and one
+ * without its value. A value without sense (-n -3, -t nan) may be
  * refused, too. Nothing, no file and no option, makes it crash. */
 #ifndef CHAPTER_17_GPT2_H
 #define CHAPTER_17_GPT2_H
