@@ -35,7 +35,8 @@ mode=${1:-check} status=0
 make_scratch
 new=$scratch/new used=$scratch/used
 : >"$used"
-guides="CONTRIBUTING.md chapters/README.md common/README.md tests/README.md tools/README.md"
+guides="CONTRIBUTING.md EXAM.md chapters/README.md common/README.md tests/README.md
+    tools/README.md"
 wrong() { echo "$*" >&2; status=1; }
 
 weave() {
