@@ -1,30 +1,17 @@
 /* Chapter 18: the models after GPT-2. Loads a model of LLaMA's family, or GPT-2, and
- * writes text with it, or saves it in another form; trains one. Called gpt, it is the
- * program for those who want to use models. */
+ * writes text with it, or saves it in another form; trains one. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "11-training/training_run.h"
-#include "13-kv-cache/options.h"
-#include "14-compression/options.h"
-#include "16-data-parallel/join_ranks.h"
 #include "18-llama/experiments/experiments.h"
+#include "18-llama/front_end.h"
 #include "18-llama/options.h"
 #include "18-llama/permute_rope.h"
 #include "18-llama/rope.h"
 #include "base/error.h"
 #include "math/random.h"
 #include "program/program.h"
-
-/* Where an MPI is installed, chapter 16's takes its place (chapter.mk). */
-__attribute__((weak)) ProcessGroup *join_ranks(int *argc, char ***argv,
-                                               const char *program) {
-    (void)argc;
-    (void)argv;
-    (void)program;
-    return NULL;
-}
 
 /* --- without a model: what a rotation leaves of the positions --- */
 
@@ -85,12 +72,6 @@ static void demo(const Settings *settings) {
     if (!use_model_of_any_family(settings)) demo_rotation(settings->seed);
 }
 
-/* The same program without its lesson: every command, and one page of help. */
-static bool is_called_gpt(const char *path) {
-    const char *name = strrchr(path, '/');
-    return strcmp(name ? name + 1 : path, "gpt") == 0;
-}
-
 int main(int argc, char **argv) {
     static const Experiment experiments[] = {
         {"five-steps", "from GPT-2 to LLaMA, and past the trained length",
@@ -109,25 +90,13 @@ int main(int argc, char **argv) {
          experiment_published_positions},
         {0},
     };
-    bool gpt = argc > 0 && is_called_gpt(argv[0]);
-    const char *name = gpt ? "gpt" : "18-llama";
-    run_options.group = join_ranks(&argc, &argv, name);
-    bool alone = !run_options.group; /* several processes train, and no more */
-    coding_start();
-    llama_start();
-    Program program = {
-        .name = name,
-        .summary = "uses GPT-2 and LLaMA models of directories and GGUF files",
-        .example = "--model DIR --prompt \"The capital of France is\" --greedy",
-        .options = {model_options, ids_options, pass_options, look_options,
-                    text_options, writing_options, cache_options, codec_options,
-                    chat_options, save_options},
-        .commands = {alone ? &write_command : &train_command,
-                     alone ? &chat_command : NULL, &train_command, &eval_command,
-                     &info_command, &dump_command, &convert_command, &keys_command},
-        .experiments = gpt ? NULL : experiments,
-        .demo = gpt ? NULL : demo,
-        .follows = !alone && !run_options.group->is_root,
-    };
-    return program_run(argc, argv, &program);
+    return front_end_run(
+        argc, argv,
+        (Program){
+            .name = "18-llama",
+            .summary = "uses GPT-2 and LLaMA models of directories and GGUF files",
+            .example = "--model DIR --prompt \"The capital of France is\" --greedy",
+            .experiments = experiments,
+            .demo = demo,
+        });
 }

@@ -1,0 +1,29 @@
+/* Chapter 19: fine-tuning. Teaches a model that knows one language another, and
+ * measures in nats what it learns and what it forgets. */
+#include "18-llama/front_end.h"
+#include "18-llama/options.h"
+#include "19-fine-tuning/experiments/experiments.h"
+#include "19-fine-tuning/options.h"
+#include "10-gpt2/reading.h"
+
+static void demo(const Settings *settings) {
+    if (model_is_named()) expect_no_tuning();
+    if (!use_model_of_any_family(settings)) tune_as_told(settings);
+}
+
+int main(int argc, char **argv) {
+    static const Experiment experiments[] = {
+        {0},
+    };
+    return front_end_run(
+        argc, argv,
+        (Program){
+            .name = "19-fine-tuning",
+            .summary = "teaches a model a second language, or uses a model",
+            .example = "--from build/model --replay 0.1 --save build/tuned",
+            .options = {tuning_options},
+            .commands = {&tune_command},
+            .experiments = experiments,
+            .demo = demo,
+        });
+}

@@ -1,0 +1,181 @@
+/* Fine-tuning as the options say: see options.h. */
+#include "19-fine-tuning/options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "10-gpt2/family.h"
+#include "11-training/start_model.h"
+#include "12-generation/text_model.h"
+#include "12-generation/writing.h"
+#include "19-fine-tuning/tuning.h"
+#include "base/error.h"
+#include "files/file.h"
+#include "program/progress.h"
+
+static TuningSettings tuning = {.steps = 200, .batch = 16};
+static size_t score_every = 50;
+static const char *from, *save;
+static bool overwrite;
+
+const Option tuning_options[] = {
+    {"from", OPTION_TEXT, &from, "the model that is tuned", 0, 0},
+    {"replay", OPTION_DOUBLE, &tuning.replay, "share of old stories in a batch", 0, 1},
+    {"lora", OPTION_SIZE, &tuning.rank,
+     "tune a change of so low a rank; 0: all weights", 0, 4096},
+    {"answers-only", OPTION_FLAG, &tuning.answers_only,
+     "learn the answers, not the stories in front of them", 0, 0},
+    {"steps", OPTION_SIZE, &tuning.steps, "steps of tuning", 1, 1e6},
+    {"stories", OPTION_SIZE, &tuning.batch, "stories in a batch", 1, 4096},
+    {"rate", OPTION_DOUBLE, &tuning.rate,
+     "highest learning rate; 0: 0.001, with --lora 0.01", 0, 10},
+    {"score-every", OPTION_SIZE, &score_every, "steps between scores", 1, 1e6},
+    {"save", OPTION_TEXT, &save, "directory for the tuned model", 0, 0},
+    {"overwrite", OPTION_FLAG, &overwrite, "--save replaces a model that is there", 0,
+     0},
+    {0},
+};
+
+void expect_no_tuning(void) {
+    for (const Option *o = tuning_options; o->name; o++) {
+        if (option_is_given(o->value))
+            die_usage("--%s: a model is tuned with --from, without --model", o->name);
+    }
+}
+
+typedef struct {
+    Gpt2 *model;
+    Tokenizer *tokenizer;
+    Stories text[2], unseen[2]; /* of the old language and of the new one */
+    Directory *directory;       /* NULL without --save */
+} Run;
+
+/* --- what it starts from, and where it goes --- */
+
+static void open_model(Run *r, uint64_t seed) {
+    static const SmallModel size = {
+        .n_layer = 2, .d_model = 64, .n_ctx = 64, .steps = 150};
+    RunOptions o = run_options;
+    o.from = from;
+    o.save_directory = save;
+    const char *path = start_path(&o);
+    if (path) {
+        r->model = start_model(path, &o);
+        r->tokenizer = start_tokenizer(path, &o, r->model);
+    } else {
+        TextModel m = text_model_train(seed, &size);
+        r->model = m.model;
+        r->tokenizer = m.tokenizer;
+    }
+}
+
+static void open_directory(Run *r) {
+    if (!save) return;
+    char *weights = path_join(save, "model.safetensors");
+    FILE *file = fopen(weights, "rb");
+    free(weights);
+    if (file) fclose(file);
+    if (file && !overwrite)
+        die("directory '%s': holds a model; --overwrite replaces it, another --save "
+            "keeps it",
+            save);
+    r->directory = directory_open(save);
+    gpt2_expect_writable(r->directory);
+}
+
+static void open_text(Run *r, uint64_t seed) {
+    enum { BYTES = 400000, UNSEEN_BYTES = 60000, UNSEEN = 1000003 };
+    for (size_t l = 0; l < 2; l++) {
+        r->text[l] = stories_create(r->tokenizer, 2 * seed + l, BYTES, l);
+        r->unseen[l] =
+            stories_create(r->tokenizer, UNSEEN + 2 * seed + l, UNSEEN_BYTES, l);
+    }
+}
+
+static void close_run(Run *r) {
+    if (r->directory) {
+        family_add_files(r->model, r->tokenizer, r->directory);
+        directory_close(r->directory);
+        printf("written: %s\n", printable(save, PRINTABLE_MOST).text);
+    }
+    for (size_t l = 0; l < 2; l++) {
+        stories_free(&r->text[l]);
+        stories_free(&r->unseen[l]);
+    }
+    gpt2_free(r->model);
+    tokenizer_free(r->tokenizer);
+}
+
+/* --- the run --- */
+
+/* The likeliest story that begins so. */
+static void write_story(const Run *r, const char *beginning) {
+    enum { MOST = 60 };
+    TextModel m = {r->model, r->tokenizer};
+    Prompt prompt = prompt_of_text(&m, beginning, false);
+    GenerateSettings how = {.sampling = {.greedy = true,
+                                         .temperature = 1,
+                                         .top_p = 1,
+                                         .repetition_penalty = 1},
+                            .max_new_tokens = MOST,
+                            .stop_token = text_model_token(&m, "\n")};
+    Transcript text = transcript_create(r->tokenizer, false);
+    PlainModel plain = plain_model_create(r->model);
+    write_texts(&text, plain_model(&plain), &prompt, &how, 1, 1);
+    plain_model_free(&plain);
+    transcript_free(&text);
+    prompt_free(&prompt);
+}
+
+static void print_scores(const Run *r, Tuning *t, float loss) {
+    StoriesScore old_score = stories_score(&r->unseen[0], r->model, &t->tape),
+                 new_score = stories_score(&r->unseen[1], r->model, &t->tape);
+    if (t->step)
+        printf("%6zu %9.4f", t->step, (double)loss);
+    else
+        printf("%6zu %9s", t->step, "");
+    printf(" %12.2f %12.2f\n", old_score.above, new_score.above);
+    output_flush();
+}
+
+static void tune(Run *r, uint64_t seed) {
+    tuning.seed = seed;
+    Tuning t = tuning_create(&tuning, r->model, &r->text[0], &r->text[1]);
+    printf("%zu parameters, %zu of them trained; nats a story above the entropy:\n",
+           params_count(&r->model->params), t.optimizer.n);
+    printf("%6s %9s %12s %12s\n", "step", "loss", "old names", "new names");
+    print_scores(r, &t, 0);
+    Progress bar = progress_begin("tuning", tuning.steps);
+    while (t.step < tuning.steps) {
+        float loss = tuning_step(&t);
+        progress_update(&bar, t.step, "loss %.3f", (double)loss);
+        if (t.step % score_every && t.step < tuning.steps) continue;
+        progress_end(&bar);
+        print_scores(r, &t, loss);
+    }
+    tuning_free(&t);
+}
+
+static void write_both(const Run *r, const char *when) {
+    printf("%s:\n", when);
+    write_story(r, "\nAnna");
+    write_story(r, "\nAda");
+}
+
+void tune_as_told(const Settings *settings) {
+    Run r = {0};
+    open_model(&r, settings->seed);
+    open_text(&r, settings->seed);
+    open_directory(&r);
+    write_both(&r, "before");
+    tune(&r, settings->seed);
+    write_both(&r, "after");
+    close_run(&r);
+}
+
+Command tune_command = {"tune",
+                        "teaches a model a second language",
+                        "--from build/model --replay 0.1 --save build/tuned",
+                        {tuning_options},
+                        tune_as_told};
