@@ -1,10 +1,10 @@
 /* Chapter 19: fine-tuning. Teaches a model that knows one language another, and
  * measures in nats what it learns and what it forgets. */
+#include "10-gpt2/reading.h"
 #include "18-llama/front_end.h"
 #include "18-llama/options.h"
 #include "19-fine-tuning/experiments/experiments.h"
 #include "19-fine-tuning/options.h"
-#include "10-gpt2/reading.h"
 
 static void demo(const Settings *settings) {
     if (model_is_named()) expect_no_tuning();
@@ -13,6 +13,11 @@ static void demo(const Settings *settings) {
 
 int main(int argc, char **argv) {
     static const Experiment experiments[] = {
+        {"law", "what remembering costs, by the share of old stories", experiment_law},
+        {"ranks", "what is learned and what is forgotten, by LoRA's rank",
+         experiment_ranks},
+        {"mask", "right answers with the mask over the prompt, and without",
+         experiment_mask},
         {0},
     };
     return front_end_run(

@@ -5,12 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "10-gpt2/checkpoint.h"
 #include "10-gpt2/family.h"
 #include "11-training/start_model.h"
-#include "12-generation/text_model.h"
-#include "12-generation/writing.h"
+#include "12-generation/generate.h"
+#include "12-generation/prompt.h"
 #include "19-fine-tuning/tuning.h"
 #include "base/error.h"
+#include "base/memory.h"
+#include "base/unicode.h"
+#include "base/words.h"
 #include "files/file.h"
 #include "program/progress.h"
 
@@ -29,7 +33,7 @@ const Option tuning_options[] = {
     {"steps", OPTION_SIZE, &tuning.steps, "steps of tuning", 1, 1e6},
     {"stories", OPTION_SIZE, &tuning.batch, "stories in a batch", 1, 4096},
     {"rate", OPTION_DOUBLE, &tuning.rate,
-     "highest learning rate; 0: 0.001, with --lora 0.01", 0, 10},
+     "highest learning rate; 0: 0.001, with --lora 0.02", 0, 10},
     {"score-every", OPTION_SIZE, &score_every, "steps between scores", 1, 1e6},
     {"save", OPTION_TEXT, &save, "directory for the tuned model", 0, 0},
     {"overwrite", OPTION_FLAG, &overwrite, "--save replaces a model that is there", 0,
@@ -109,22 +113,30 @@ static void close_run(Run *r) {
 
 /* --- the run --- */
 
-/* The likeliest story that begins so. */
+/* The likeliest story that begins so, in lines of a terminal. */
 static void write_story(const Run *r, const char *beginning) {
     enum { MOST = 60 };
     TextModel m = {r->model, r->tokenizer};
     Prompt prompt = prompt_of_text(&m, beginning, false);
-    GenerateSettings how = {.sampling = {.greedy = true,
-                                         .temperature = 1,
-                                         .top_p = 1,
-                                         .repetition_penalty = 1},
+    int *tokens = checked_alloc(prompt.n + MOST, sizeof *tokens);
+    memcpy(tokens, prompt.tokens, prompt.n * sizeof *tokens);
+    GenerateSettings how = {.sampling = sampling_settings(),
                             .max_new_tokens = MOST,
-                            .stop_token = text_model_token(&m, "\n")};
-    Transcript text = transcript_create(r->tokenizer, false);
+                            .stop_token = text_model_token(&m, "\\n")};
+    how.sampling.greedy = true;
     PlainModel plain = plain_model_create(r->model);
-    write_texts(&text, plain_model(&plain), &prompt, &how, 1, 1);
+    size_t n = generate(tokens, prompt.n, plain_model(&plain), &how, NULL, NULL, NULL),
+           bytes;
+    char *text = tokenizer_decode(r->tokenizer, tokens, n, &bytes);
+    for (size_t i = 0; i < bytes; i++) { /* the line feeds at both ends */
+        if (text[i] == '\n') text[i] = ' ';
+    }
+    fputs("   ", stdout);
+    print_words(stdout, 3, 4, text + 1);
+    putchar('\n');
+    free(text);
     plain_model_free(&plain);
-    transcript_free(&text);
+    free(tokens);
     prompt_free(&prompt);
 }
 

@@ -33,8 +33,9 @@ size_t stories_row(const Stories *s, size_t i, bool answers_only, size_t length,
 
 /* What a model makes of them. */
 typedef struct {
-    double
-        above; /* nats a story above the entropy: 0 for one that knows the language */
+    /* nats a story above the entropy: 0 for a model that knows the language */
+    double above;
+    double part[STORY_PARTS]; /* what each part costs, all of it, in nats a story */
     double right; /* share of answers of which every token is the likeliest */
 } StoriesScore;
 

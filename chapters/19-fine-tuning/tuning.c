@@ -13,7 +13,7 @@
 static const float LORA_SCALE = 2;
 
 double tuning_rate(const TuningSettings *s) {
-    return s->rate > 0 ? s->rate : s->rank ? 5e-3 : 1e-3;
+    return s->rate > 0 ? s->rate : s->rank ? 2e-2 : 1e-3;
 }
 
 /* A warm-up of a tenth of the steps, and down to a tenth of the highest rate. */

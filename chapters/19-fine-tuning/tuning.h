@@ -16,7 +16,7 @@ typedef struct {
     bool answers_only;   /* the prompts are no targets */
 } TuningSettings;
 
-/* The learning rate where none is given: 1e-3, with LoRA 5e-3. */
+/* The learning rate where none is given: 1e-3, with LoRA 2e-2. */
 double tuning_rate(const TuningSettings *settings);
 
 typedef struct {

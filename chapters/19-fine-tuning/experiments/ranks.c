@@ -1,0 +1,110 @@
+/* What is learned and what is forgotten: LoRA by its rank, each with its own best rate,
+ * beside the training of all weights. */
+#include <math.h>
+#include <stdio.h>
+
+#include "19-fine-tuning/experiments/experiments.h"
+#include "19-fine-tuning/experiments/tuned_models.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "program/claim.h"
+
+enum { STEPS = 200, WAYS = 6, RATES = 3 };
+static const struct {
+    const char *name;
+    size_t rank;
+    double replay;
+} ways[WAYS] = {{"all weights", 0, 0}, {"all weights, replay", 0, 0.1},
+                {"rank 1", 1, 0},      {"rank 4", 4, 0},
+                {"rank 16", 16, 0},    {"rank 4, replay", 4, 0.1}};
+enum { ALL_WEIGHTS, WITH_REPLAY, RANK_1, RANK_4, RANK_16, RANK_4_REPLAY };
+static const double rates[2][RATES] = {{5e-4, 1e-3, 2e-3}, {1e-2, 2e-2, 4e-2}};
+
+static Tuned runs[WAYS][RATES][TUNED_SEEDS];
+
+static double mean_learned(const Tuned *of, size_t seeds) {
+    double sum = 0;
+    for (size_t k = 0; k < seeds; k++) sum += of[k].score[NEW].above;
+    return sum / (double)seeds;
+}
+
+/* The rate with which the new language is learned best. */
+static size_t best_rate(size_t way, size_t seeds) {
+    size_t best = 0;
+    for (size_t r = 1; r < RATES; r++) {
+        if (mean_learned(runs[way][r], seeds) < mean_learned(runs[way][best], seeds))
+            best = r;
+    }
+    return best;
+}
+
+static void write_runs(const Settings *settings, size_t seeds) {
+    Csv csv = csv_begin(settings->out, "ranks",
+                        "way,place,rank,replay,rate,best,seed,trained,new,forgotten");
+    printf("%-20s %7s %9s %16s %10s   (means)\n", "", "rate", "trained", "new above",
+           "forgotten");
+    for (size_t w = 0; w < WAYS; w++) {
+        size_t best = best_rate(w, seeds);
+        for (size_t r = 0; r < RATES; r++) {
+            double forgotten = 0, rate = rates[ways[w].rank > 0][r];
+            for (size_t k = 0; k < seeds; k++) {
+                const Tuned *t = &runs[w][r][k];
+                forgotten += t->forgotten / (double)seeds;
+                csv_row(&csv, "\"%s\",%zu,%zu,%g,%g,%d,%llu,%zu,%.6g,%.6g",
+                        ways[w].name, w, ways[w].rank, ways[w].replay, rate, r == best,
+                        (unsigned long long)settings->seed + k, t->trained,
+                        t->score[NEW].above, t->forgotten);
+            }
+            printf("%-20s %7g %9zu %16.2f %10.2f%s\n", ways[w].name, rate,
+                   runs[w][r][0].trained, mean_learned(runs[w][r], seeds), forgotten,
+                   r == best ? "  best" : "");
+        }
+    }
+    csv_commit(&csv);
+}
+
+/* In how many seeds way a learns less than b, and in how many it forgets less. */
+static void compare(size_t a, size_t b, size_t seeds, size_t *learns, size_t *forgets) {
+    *learns = *forgets = 0;
+    for (size_t k = 0; k < seeds; k++) {
+        const Tuned *x = &runs[a][best_rate(a, seeds)][k],
+                    *y = &runs[b][best_rate(b, seeds)][k];
+        *learns += x->score[NEW].above > y->score[NEW].above;
+        *forgets += x->forgotten < y->forgotten;
+    }
+}
+
+static void claim_runs(size_t seeds) {
+    size_t learns, forgets;
+    for (size_t w = RANK_1; w <= RANK_16; w++) {
+        compare(w, ALL_WEIGHTS, seeds, &learns, &forgets);
+        claim(learns == seeds && forgets == seeds,
+              "%s learns less than all weights in %zu of %zu seeds and forgets less in "
+              "%zu",
+              ways[w].name, learns, seeds, forgets);
+        compare(w, WITH_REPLAY, seeds, &learns, &forgets);
+        claim(learns == seeds && forgets == 0,
+              "replay of a tenth learns more than %s in %zu of %zu seeds and forgets "
+              "less in %zu",
+              ways[w].name, learns, seeds, seeds - forgets);
+    }
+    compare(RANK_4_REPLAY, RANK_4, seeds, &learns, &forgets);
+    claim(forgets == seeds, "rank 4 forgets less with replay in %zu of %zu seeds",
+          forgets, seeds);
+}
+
+void experiment_ranks(const Settings *settings) {
+    size_t seeds = tuned_seeds(settings->quick);
+    const Base *bases = bases_create(settings->seed, settings->quick);
+#pragma omp parallel for schedule(dynamic)
+    for (size_t run = 0; run < WAYS * RATES * seeds; run++) {
+        size_t w = run / seeds / RATES, r = run / seeds % RATES, k = run % seeds;
+        TuningSettings s = {.steps = tuned_steps(STEPS, settings->quick),
+                            .replay = ways[w].replay,
+                            .rank = ways[w].rank,
+                            .rate = rates[ways[w].rank > 0][r]};
+        runs[w][r][k] = base_tune(&bases[k], &s);
+    }
+    write_runs(settings, seeds);
+    claim_runs(seeds);
+}
