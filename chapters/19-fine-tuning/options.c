@@ -66,7 +66,9 @@ static void open_model(Run *r, uint64_t seed) {
     const char *path = start_path(&o);
     if (path) {
         r->model = start_model(path, &o);
-        r->tokenizer = start_tokenizer(path, &o, r->model);
+        r->tokenizer = family_tokenizer(NULL, path, r->model->config.n_vocab);
+        if (!r->tokenizer)
+            die("'%s': there is no vocabulary to read stories with", path);
     } else {
         TextModel m = text_model_train(seed, &size);
         r->model = m.model;
@@ -128,11 +130,9 @@ static void write_story(const Run *r, const char *beginning) {
     size_t n = generate(tokens, prompt.n, plain_model(&plain), &how, NULL, NULL, NULL),
            bytes;
     char *text = tokenizer_decode(r->tokenizer, tokens, n, &bytes);
-    for (size_t i = 0; i < bytes; i++) { /* the line feeds at both ends */
-        if (text[i] == '\n') text[i] = ' ';
-    }
+    if (text[bytes - 1] == '\n') text[bytes - 1] = '\0';
     fputs("   ", stdout);
-    print_words(stdout, 3, 4, text + 1);
+    print_words(stdout, 3, 4, printable(text + 1, PRINTABLE_MOST).text);
     putchar('\n');
     free(text);
     plain_model_free(&plain);

@@ -129,7 +129,7 @@ make class DIR=$W/narrow COURSE=https://example.org/somebody/a-course-with-a-lon
 build/10-gpt2 --trace 3>&1 >/dev/null 2>&3
 build/10-gpt2 --info --random gpt2
 $(for c in build/[01][0-9]-*; do echo "$c --help"; done)
-$(for c in write chat train eval info dump convert keys; do echo "build/18-llama $c --help"; done)
+$(for c in write chat train eval info dump convert keys tune; do echo "build/19-fine-tuning $c --help"; done)
 END
 }
 

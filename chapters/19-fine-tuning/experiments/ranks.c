@@ -9,15 +9,17 @@
 #include "math/fit.h"
 #include "program/claim.h"
 
-enum { STEPS = 200, WAYS = 6, RATES = 3 };
+enum { STEPS = 200, WAYS = 5, RATES = 3 };
 static const struct {
     const char *name;
     size_t rank;
     double replay;
-} ways[WAYS] = {{"all weights", 0, 0}, {"all weights, replay", 0, 0.1},
-                {"rank 1", 1, 0},      {"rank 4", 4, 0},
-                {"rank 16", 16, 0},    {"rank 4, replay", 4, 0.1}};
-enum { ALL_WEIGHTS, WITH_REPLAY, RANK_1, RANK_4, RANK_16, RANK_4_REPLAY };
+} ways[WAYS] = {{"all weights", 0, 0},
+                {"all weights, replay", 0, 0.1},
+                {"rank 1", 1, 0},
+                {"rank 4", 4, 0},
+                {"rank 16", 16, 0}};
+enum { ALL_WEIGHTS, WITH_REPLAY, RANK_1, RANK_4, RANK_16 };
 static const double rates[2][RATES] = {{5e-4, 1e-3, 2e-3}, {1e-2, 2e-2, 4e-2}};
 
 static Tuned runs[WAYS][RATES][TUNED_SEEDS];
@@ -88,9 +90,6 @@ static void claim_runs(size_t seeds) {
               "less in %zu",
               ways[w].name, learns, seeds, seeds - forgets);
     }
-    compare(RANK_4_REPLAY, RANK_4, seeds, &learns, &forgets);
-    claim(forgets == seeds, "rank 4 forgets less with replay in %zu of %zu seeds",
-          forgets, seeds);
 }
 
 void experiment_ranks(const Settings *settings) {
