@@ -1,20 +1,18 @@
 /* LoRA for a whole model: a low-rank change of each matrix in its blocks, which is
- * trained in the place of the matrix. Neither the layers nor the tape know of it: the
- * changed matrix is written into the parameter, and its gradient is taken from there. */
+ * trained in the place of the matrix. Neither the layers nor the tape know of it: what
+ * is changed is written into the parameter, and its gradient is taken from there. */
 #ifndef CHAPTER_19_ADAPTERS_H
 #define CHAPTER_19_ADAPTERS_H
 
 #include "10-gpt2/gpt2.h"
 #include "19-fine-tuning/lora.h"
 
-//> adapter
 typedef struct {
     Tensor *w; /* the model's parameter [n_in, n_out] */
     float *w0; /* what it was at the start */
     Tensor *a, *b;
     LoraShape shape;
 } Adapter;
-//< adapter
 
 typedef struct {
     Params params; /* every a and b, with their gradients: what is trained */

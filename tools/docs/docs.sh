@@ -110,10 +110,10 @@ for folder in chapters/*/; do
     done
 done
 
-# Files that these pages point at; NN, X and chapter 19 are only examples.
+# Files that these pages point at; NN, X and chapter 20 are only examples.
 for guide in $guides; do
     for path in $(grep -oE '`(chapters|common|exercises|solutions|tests|tools|plots)/[^` *]*`' \
-        $guide | tr -d '`' | grep -vE 'NN-|/19-'); do
+        $guide | tr -d '`' | grep -vE 'NN-|/20-'); do
         [ -e "$path" ] || wrong "$guide names $path, which is not there"
     done
 done

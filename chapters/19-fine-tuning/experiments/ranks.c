@@ -9,7 +9,7 @@
 #include "math/fit.h"
 #include "program/claim.h"
 
-enum { STEPS = 200, WAYS = 5, RATES = 3 };
+enum { STEPS = 200, WAYS = 5, RATES = 4 };
 static const struct {
     const char *name;
     size_t rank;
@@ -20,7 +20,8 @@ static const struct {
                 {"rank 4", 4, 0},
                 {"rank 16", 16, 0}};
 enum { ALL_WEIGHTS, WITH_REPLAY, RANK_1, RANK_4, RANK_16 };
-static const double rates[2][RATES] = {{5e-4, 1e-3, 2e-3}, {1e-2, 2e-2, 4e-2}};
+static const double rates[2][RATES] = {{2.5e-4, 5e-4, 1e-3, 2e-3},
+                                       {5e-3, 1e-2, 2e-2, 4e-2}};
 
 static Tuned runs[WAYS][RATES][TUNED_SEEDS];
 
