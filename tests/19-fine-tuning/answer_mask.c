@@ -13,13 +13,15 @@ typedef enum {
     END_LEFT_OUT,
     ALL,        /* whatever is no padding */
     NOT_MOVED,  /* tokens[i] itself */
+    BELOW_ZERO, /* n_prompt - 1 of no prompt is the largest size_t */
     MASK_TURNED /* the prompt in the place of the answer */
 } Variation;
 
 static int target(const int *tokens, size_t n, size_t n_prompt, size_t i, Variation v) {
     size_t next = i + 1;
     if (v == FIRST_LEFT_OUT) n_prompt++;
-    if (v == PROMPT_S_LAST) n_prompt--;
+    if (v == PROMPT_S_LAST && n_prompt) n_prompt--;
+    if (v == BELOW_ZERO && n_prompt == 0) n = 0;
     if (v == END_LEFT_OUT) n--;
     if (v == ALL) n_prompt = 0;
     bool counts = next < n && (next >= n_prompt) != (v == MASK_TURNED);
@@ -47,6 +49,8 @@ static const char *words(Variation v) {
         [ALL] = "the prompt is learned, too: nothing is masked",
         [NOT_MOVED] = "a target is the token itself: targets[i] is what comes after "
                       "tokens[i]",
+        [BELOW_ZERO] = "where there is no prompt, nothing is learned: n_prompt - 1 is "
+                       "no number below 0, but the largest size_t",
         [MASK_TURNED] = "the prompt is learned, and the answer is not"};
     return text[v];
 }
