@@ -8,6 +8,7 @@
 #include "14-compression/options.h"
 #include "16-data-parallel/join_ranks.h"
 #include "18-llama/options.h"
+#include "base/error.h"
 
 /* Where an MPI is installed, chapter 16's takes its place (chapter.mk). */
 __attribute__((weak)) ProcessGroup *join_ranks(int *argc, char ***argv,
@@ -51,6 +52,11 @@ static void add_commands(Program *p, bool alone) {
     memcpy(p->commands + COMMANDS, own, (MOST_COMMANDS - COMMANDS) * sizeof *own);
 }
 
+static void refuse_processes(const Settings *settings) {
+    (void)settings;
+    die_usage("several processes: only with the command train");
+}
+
 int front_end_run(int argc, char **argv, Program program) {
     if (argc > 0 && is_called_gpt(argv[0])) {
         program.name = "gpt";
@@ -60,6 +66,7 @@ int front_end_run(int argc, char **argv, Program program) {
     run_options.group = join_ranks(&argc, &argv, program.name);
     bool alone = !run_options.group;
     program.follows = !alone && !run_options.group->is_root;
+    if (!alone && program.demo) program.demo = refuse_processes;
     coding_start();
     llama_start();
     add_options(&program);

@@ -3,13 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "11-training/training_run.h"
 #include "18-llama/experiments/experiments.h"
 #include "18-llama/front_end.h"
 #include "18-llama/options.h"
 #include "18-llama/permute_rope.h"
 #include "18-llama/rope.h"
-#include "base/error.h"
 #include "math/random.h"
 #include "program/program.h"
 
@@ -68,7 +66,6 @@ static void demo_rotation(uint64_t seed) {
 }
 
 static void demo(const Settings *settings) {
-    if (run_options.group) die_usage("several processes: only with the command train");
     if (!use_model_of_any_family(settings)) demo_rotation(settings->seed);
 }
 

@@ -147,7 +147,9 @@ static void print_scores(const Run *r, Tuning *t, float loss) {
         printf("%6zu %9.4f", t->step, (double)loss);
     else
         printf("%6zu %9s", t->step, "");
-    printf(" %12.2f %12.2f\n", old_score.above, new_score.above);
+    printf(" %12.2f %12.2f", old_score.above, new_score.above);
+    if (tuning.answers_only) printf(" %14.3f", new_score.right);
+    putchar('\n');
     output_flush();
 }
 
@@ -156,7 +158,8 @@ static void tune(Run *r, uint64_t seed) {
     Tuning t = tuning_create(&tuning, r->model, &r->text[0], &r->text[1]);
     printf("%zu parameters, %zu of them trained; nats a story above the entropy:\n",
            params_count(&r->model->params), t.optimizer.n);
-    printf("%6s %9s %12s %12s\n", "step", "loss", "old names", "new names");
+    printf("%6s %9s %12s %12s%s\n", "step", "loss", "old names", "new names",
+           tuning.answers_only ? "  right answers" : "");
     print_scores(r, &t, 0);
     Progress bar = progress_begin("tuning", tuning.steps);
     while (t.step < tuning.steps) {

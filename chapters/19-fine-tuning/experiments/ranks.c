@@ -15,7 +15,7 @@ static const struct {
     size_t rank;
     double replay;
 } ways[WAYS] = {{"all weights", 0, 0},
-                {"all weights, replay", 0, 0.1},
+                {"all weights and replay", 0, 0.1},
                 {"rank 1", 1, 0},
                 {"rank 4", 4, 0},
                 {"rank 16", 16, 0}};
@@ -44,7 +44,7 @@ static size_t best_rate(size_t way, size_t seeds) {
 static void write_runs(const Settings *settings, size_t seeds) {
     Csv csv = csv_begin(settings->out, "ranks",
                         "way,place,rank,replay,rate,best,seed,trained,new,forgotten");
-    printf("%-20s %7s %9s %16s %10s   (means)\n", "", "rate", "trained", "new above",
+    printf("%-22s %7s %9s %16s %10s   (means)\n", "", "rate", "trained", "new above",
            "forgotten");
     for (size_t w = 0; w < WAYS; w++) {
         size_t best = best_rate(w, seeds);
@@ -53,12 +53,12 @@ static void write_runs(const Settings *settings, size_t seeds) {
             for (size_t k = 0; k < seeds; k++) {
                 const Tuned *t = &runs[w][r][k];
                 forgotten += t->forgotten / (double)seeds;
-                csv_row(&csv, "\"%s\",%zu,%zu,%g,%g,%d,%llu,%zu,%.6g,%.6g",
-                        ways[w].name, w, ways[w].rank, ways[w].replay, rate, r == best,
+                csv_row(&csv, "%s,%zu,%zu,%g,%g,%d,%llu,%zu,%.6g,%.6g", ways[w].name, w,
+                        ways[w].rank, ways[w].replay, rate, r == best,
                         (unsigned long long)settings->seed + k, t->trained,
                         t->score[NEW].above, t->forgotten);
             }
-            printf("%-20s %7g %9zu %16.2f %10.2f%s\n", ways[w].name, rate,
+            printf("%-22s %7g %9zu %16.2f %10.2f%s\n", ways[w].name, rate,
                    runs[w][r][0].trained, mean_learned(runs[w][r], seeds), forgotten,
                    r == best ? "  best" : "");
         }
