@@ -60,24 +60,24 @@ async function writesOnYours(context, origin) {
     await page.close();
 }
 
-// The commands of a lesson; what is not written yet and what does not compile ends as in a terminal.
+// The commands of an annex; what is not written yet and what does not compile ends as in a terminal.
 async function runsCommands(context, origin) {
     const page = await watchedPage(context, "the lesson's commands", origin);
-    await page.goto(`${origin}/01-layernorm-vs-batchnorm.html`);
+    await page.goto(`${origin}/01-layernorm-vs-batchnorm-variance.html`);
     const n = await page.evaluate(() => runBoxes.findIndex((box) => box.div.dataset.commands)),
         box = page.locator(".run[data-commands]").first();
     const command = (name) => () => box.getByRole("button", { name, exact: true }).click();
-    const missing = await ends(page, n, command("make run-01 MINE=01"));
+    const missing = await ends(page, n, command("make run-01 MINE=01/welford"));
     check(
         missing.result.code === 77 && /welford\.c:\d+: exercise 01\/welford is not written yet/.test(missing.result.stderr),
         `what is not written: ${missing.said} ${missing.result.stderr}`,
     );
     const welford = "01-layernorm-vs-batchnorm/welford";
     await hasWritten(page, welford, fs.readFileSync(`solutions/${welford}.c`, "utf8"));
-    const all = await ends(page, n, command("make run-01 MINE=01"));
-    check(all.result.code === 0 && all.pane.startsWith("yours: 01/layernorm 01/welford; "), `both: ${all.said} ${all.pane.slice(0, 80)}`);
+    const all = await ends(page, n, command("make run-01 MINE=01/welford"));
+    check(all.result.code === 0 && all.pane.startsWith("yours: 01/welford; "), `written: ${all.said} ${all.pane.slice(0, 80)}`);
     await hasWritten(page, welford, "int welford;\nno\n");
-    const broken = await ends(page, n, command("make run-01 MINE=01"));
+    const broken = await ends(page, n, command("make run-01 MINE=01/welford"));
     check(
         /01\/welford does not compile/.test(broken.said) && /welford\.c:2:\d+: error/.test(broken.pane),
         `what does not compile: ${broken.said} ${broken.pane}`,

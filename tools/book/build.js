@@ -40,13 +40,23 @@ const judgeOf = (problem) => {
 // The programs that can run on the reader's exercises: their names, with the exercises that each is linked from (write/pack.js).
 const linkable = writing ? JSON.parse(fs.readFileSync(`${out}/write/programs.json`, "utf8")) : {};
 
+// The exercises of a lesson, or of one of its annexes: those that a paragraph of the annex begins with.
+function exercisesOf(chapter, annex) {
+    const names = (folder) => (fs.existsSync(folder) ? fs.readdirSync(folder) : []);
+    const solved = names(`solutions/${chapter}`).flatMap((name) => (name.endsWith(".c") ? [name.slice(0, -2)] : []));
+    const stated = (file) => solved.filter((name) => fs.readFileSync(file, "utf8").includes(`\n**\`${name}\`**`));
+    if (annex) return stated(annex);
+    const annexes = names(`chapters/${chapter}`).filter((name) => name.endsWith(".md") && name !== "README.md");
+    const elsewhere = annexes.flatMap((name) => stated(`chapters/${chapter}/${name}`));
+    return solved.filter((name) => !elsewhere.includes(name));
+}
+
 function readPage(readme) {
     const text = fs.readFileSync(readme, "utf8"),
         blocks = readMarkdown(text);
     const chapter = (readme.match(/^chapters\/([^/]+)\//) || [])[1];
     const annex = chapter && !readme.endsWith("/README.md");
-    const folder = chapter && !annex && fs.existsSync(`solutions/${chapter}`) ? fs.readdirSync(`solutions/${chapter}`) : [];
-    const exercises = folder.filter((name) => name.endsWith(".c")).map((name) => name.slice(0, -2));
+    const exercises = chapter ? exercisesOf(chapter, annex && readme) : [];
     return {
         readme,
         text,

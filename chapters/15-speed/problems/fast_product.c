@@ -64,7 +64,7 @@ static double of_the_best(uint64_t seed) {
            k = 600 + random_below(&r, 200);
     double seconds[ALL] = {0}, best;
     expect_bytes(m, n, k);
-    expect_bytes(1 + seed % 5, 1 + seed % 40, 3);
+    expect_bytes((size_t)(1 + seed % 5), (size_t)(1 + seed % 40), 3);
     product_choose("loops"); /* calls of matmul get three loops */
     take_turns(seconds, m, n, k);
     take_turns(seconds, 120, 1024, 768);
