@@ -24,7 +24,7 @@ solution_for = $(if $(filter $1,$(EXERCISES)),$(B)/solutions/$1.o)
 
 # Macros that make a test call its exercise by way of tests/support/check/inputs.h.
 $(B)/tests/%.inputs.h: solutions/%.c $$(wildcard chapters/$$(call folder,$$*)/*.h) \
-    tools/make/prototypes.awk tools/make/inputs.awk
+    tools/make/prototypes.awk tools/make/inputs.awk | libraries
 	@mkdir -p $(@D)
 	@awk -f tools/make/prototypes.awk -f tools/make/inputs.awk reads=1 $< reads=2 \
 	  $(filter %.h,$^) >$(NEW) && $(DONE)
