@@ -46,13 +46,14 @@ for (const [file, { text, ids }] of pages) {
 const chapters = fs.readdirSync("chapters").filter((name) => fs.existsSync(`chapters/${name}/README.md`));
 for (const chapter of chapters) {
     const page = pages.get(`${chapter}.html`),
+        stated = [...pages].filter(([file]) => file.startsWith(chapter)).map(([, { text }]) => text).join("\n"),
         readme = fs.readFileSync(`chapters/${chapter}/README.md`, "utf8");
     check(page, `${chapter}: no page`);
     if (!page) continue;
     const folder = fs.existsSync(`solutions/${chapter}`) ? fs.readdirSync(`solutions/${chapter}`) : [];
     for (const name of folder.filter((file) => file.endsWith(".c")).map((file) => file.slice(0, -2))) {
-        const begin = page.text.indexOf(`id="exercise-${name}"`),
-            frame = page.text.slice(begin).split(/id="exercise-|<h2/, 2).join("");
+        const begin = stated.indexOf(`id="exercise-${name}"`),
+            frame = stated.slice(begin).split(/id="exercise-|<h2/, 2).join("");
         check(begin >= 0, `${chapter}: no exercise ${name}`);
         check(frame.includes(`make check-${chapter.slice(0, 2)} EX=${name}`), `${chapter}: ${name} without its command`);
         check(/<code class="sourceCode c">/.test(frame), `${chapter}: ${name} without a signature`);

@@ -69,7 +69,7 @@ async function runsCommands(context, origin) {
     const command = (name) => () => box.getByRole("button", { name, exact: true }).click();
     const missing = await ends(page, n, command("make run-01 MINE=01/welford"));
     check(
-        missing.result.code === 77 && /welford\.c:\d+: exercise 01\/welford is not written yet/.test(missing.result.stderr),
+        missing.result.code === 77 && /welford\.c:\d+: exercise 01\/welford is not\s+written\s+yet/.test(missing.result.stderr),
         `what is not written: ${missing.said} ${missing.result.stderr}`,
     );
     const welford = "01-layernorm-vs-batchnorm/welford";
