@@ -82,7 +82,7 @@ void experiment_law(const Settings *settings) {
         size_t i = run / seeds, k = run % seeds;
         TuningSettings s = {.steps = tuned_steps(STEPS, settings->quick),
                             .replay = shares[i]};
-        Tuned tuned = base_tune(&bases[k], &s);
+        Tuned tuned = base_tune(&bases[k], &s, false);
         costs[i][k] = cost_of(&bases[k], &tuned);
     }
     write_costs(costs, settings, seeds);

@@ -17,7 +17,7 @@ void experiment_mask(const Settings *settings) {
     for (size_t run = 0; run < 2 * seeds; run++) {
         TuningSettings s = {.steps = tuned_steps(STEPS, settings->quick),
                             .answers_only = run / seeds};
-        runs[run / seeds][run % seeds] = base_tune(&bases[run % seeds], &s);
+        runs[run / seeds][run % seeds] = base_tune(&bases[run % seeds], &s, false);
     }
     Csv csv = csv_begin(settings->out, "mask", "mask,seed,right,above,before");
     printf("mask seed  right answers  all tokens, above the entropy\n");

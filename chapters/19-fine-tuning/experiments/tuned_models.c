@@ -33,25 +33,34 @@ const Base *bases_create(uint64_t first, bool quick) {
     return bases;
 }
 
+static void copy_numbers(Tensor *to, const Tensor *from) {
+    memcpy(to->data, from->data, tensor_size(to) * sizeof *to->data);
+}
+
 /* The same weights, with gradients. */
 static Gpt2 *copy_of(const Gpt2 *model) {
     Gpt2 *copy = gpt2_create(&model->config, PARAMS_TRAIN, NULL);
     for (size_t i = 0; i < copy->params.n; i++) {
-        Tensor *to = copy->params.items[i].tensor;
-        memcpy(to->data, model->params.items[i].tensor->data,
-               tensor_size(to) * sizeof *to->data);
+        copy_numbers(copy->params.items[i].tensor, model->params.items[i].tensor);
     }
     return copy;
 }
 
-Tuned base_tune(const Base *base, const TuningSettings *settings) {
+Tuned base_tune(const Base *base, const TuningSettings *settings, bool tables_stay) {
     TuningSettings s = *settings;
     s.seed = base->seed;
     s.batch = 16;
-    Gpt2 *model = copy_of(base->model->model);
+    const Gpt2 *before = base->model->model;
+    Gpt2 *model = copy_of(before);
     Tuning t = tuning_create(&s, model, &base->text[OLD], &base->text[NEW]);
-    while (t.step < s.steps) tuning_step(&t);
     Tuned tuned = {.trained = t.optimizer.n};
+    if (tables_stay) tuned.trained -= tensor_size(model->wte) + tensor_size(model->wpe);
+    while (t.step < s.steps) {
+        tuning_step(&t);
+        if (!tables_stay) continue;
+        copy_numbers(model->wte, before->wte);
+        copy_numbers(model->wpe, before->wpe);
+    }
     for (size_t l = OLD; l <= NEW; l++)
         tuned.score[l] = stories_score(&base->unseen[l], model, &t.tape);
     tuned.forgotten = tuned.score[OLD].above - base->before[OLD].above;

@@ -31,6 +31,7 @@ typedef struct {
     size_t trained;   /* numbers that were */
 } Tuned;
 
-Tuned base_tune(const Base *base, const TuningSettings *settings);
+/* tables_stay: the tables of tokens and of positions are put back after each step. */
+Tuned base_tune(const Base *base, const TuningSettings *settings, bool tables_stay);
 
 #endif
