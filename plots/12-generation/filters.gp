@@ -10,7 +10,7 @@ set grid noxtics
 set xtics nomirror rotate by 90 right font ",11"
 set multiplot layout 2,2 margins 0.1,0.99,0.13,0.91 spacing 0.03,0.17
 do for [place=0:1] {
-    set ylabel (place == 0 ? "many may follow" : "few may follow")."\nprobability"
+    set ylabel (place == 0 ? "many may follow" : "one may follow")."\nprobability"
     set format y "%g"
     set ytics 0.1
     do for [i=1:2] {
