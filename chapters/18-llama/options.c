@@ -67,7 +67,7 @@ static void chat(const Settings *settings) {
 
 Command chat_command = {"chat",
                         "answers a message",
-                        "--model build/model.gguf --prompt \"Why is the sky blue?\"",
+                        "--model build/model.gguf --prompt \"Who are you?\"",
                         {model_options, writing_options, cache_options, chat_options},
                         chat};
 

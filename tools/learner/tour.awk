@@ -45,3 +45,4 @@ function percent(share) { return sprintf("%.0f %%", 100 * share) }
 /^17 one file writes/ { row("tokens written", $5, $10 + 0) }
 /^17 a token/ { row("ms a token", $8, $12) }
 /^18  +(5|105|705) .*[.]/ { row($2 " and " $3, $4, $5, $6) }
+/^19  +[12]?0?0  / { row($2, $(NF - 1), $NF) }

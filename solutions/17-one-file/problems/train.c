@@ -135,9 +135,9 @@ static Tensors read_tensors(const char *directory) {
     char *file = read_file(directory, "model.safetensors", &size);
     if (size >= 8) memcpy(&length, file, 8);
     if (size < 9 || length > size - 8 || file[8] != '{') DIE("bad model.safetensors");
-    memmove(file, file + 8, length);
+    memmove(file, file + 8, (size_t)length);
     file[length] = 0; /* now the header is a string */
-    return (Tensors){file, file + 8 + length, size - 8 - length};
+    return (Tensors){file, file + 8 + length, size - 8 - (size_t)length};
 }
 
 /* Tensor `name` [rows, columns], or [columns] where rows is 0. It is trained where it
