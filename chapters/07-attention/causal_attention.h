@@ -38,6 +38,7 @@ void attention_softmax(float *weights, const AttentionShape *shape);
  * length floats a head, which only stage 6 needs. */
 void attention_forward(float *out, float *weights, float *scratch, const float *q,
                        const float *k, const float *v, const AttentionShape *shape);
+//< stages
 
 /* Stage 5: dq, dk, dv += the gradients; each may be NULL. scratch [n_heads, length,
  * length]. */
@@ -48,6 +49,5 @@ void attention_backward(float *dq, float *dk, float *dv, float *scratch,
 /* Stage 6: both of them with shape->dropout: out = D v, where D is dropout_forward of
  * the whole array of weights: with n = length * length, head h takes its numbers from
  * random->next + h * n on. */
-//< stages
 
 #endif
