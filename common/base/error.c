@@ -105,6 +105,6 @@ void exercise_todo(const char *exercise, const char *file, int line) {
     print_message(stderr, at, 2, words);
     /* a command that is to be typed stands on one line */
     fprintf(stderr, "%sfor a hint: make hint-%.2s EX=%s\n",
-            is_screen(stderr) ? "\n  " : " ", exercise, name ? name + 1 : exercise);
+            screen_columns(stderr) ? "\n  " : " ", exercise, name ? name + 1 : exercise);
     end_program(EXIT_TODO);
 }

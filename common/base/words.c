@@ -15,15 +15,16 @@ int print_words(FILE *to, int at, int indent, const char *words) {
     return at;
 }
 
-bool is_screen(FILE *to) {
-#ifdef TIOCGWINSZ /* WebAssembly has no terminals */
+size_t screen_columns(FILE *to) {
+    enum { USUAL = 80 };
+#ifdef TIOCGWINSZ /* WebAssembly has no terminals, and a page is a screen */
     struct winsize size;
-    if (ioctl(fileno(to), TIOCGWINSZ, &size) == 0 && size.ws_col == 0) return false;
+    if (ioctl(fileno(to), TIOCGWINSZ, &size) == 0) return size.ws_col;
 #endif
-    return isatty(fileno(to)) == 1;
+    return isatty(fileno(to)) == 1 ? USUAL : 0;
 }
 
 int print_message(FILE *to, int at, int indent, const char *words) {
-    if (is_screen(to)) return print_words(to, at, indent, words);
+    if (screen_columns(to)) return print_words(to, at, indent, words);
     return at + fprintf(to, " %s", words);
 }

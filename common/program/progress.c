@@ -5,22 +5,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/words.h"
 
 enum { WIDE_BAR = 24, NARROW_BAR = 8, USUAL_COLUMNS = 80, LONGEST = 256 };
 
 /* The last column stays free: some terminals begin a new line behind it. */
 static size_t columns_to_fill(void) {
-#ifdef TIOCGWINSZ /* WebAssembly has no terminals */
-    struct winsize size;
-    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1)
-        return size.ws_col - 1u;
-#endif
-    return USUAL_COLUMNS - 1;
+    size_t columns = screen_columns(stderr);
+    return (columns > 1 ? columns : USUAL_COLUMNS) - 1;
 }
 
 Progress progress_begin(const char *what, size_t total) {
