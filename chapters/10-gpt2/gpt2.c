@@ -150,6 +150,16 @@ void gpt2_free(Gpt2 *model) {
     free(model);
 }
 
+Gpt2 *gpt2_copy(const Gpt2 *model) {
+    Gpt2 *copy = gpt2_create(&model->config, PARAMS_TRAIN, NULL);
+    for (size_t i = 0; i < copy->params.n; i++) {
+        Tensor *to = copy->params.items[i].tensor;
+        memcpy(to->data, model->params.items[i].tensor->data,
+               tensor_size(to) * sizeof *to->data);
+    }
+    return copy;
+}
+
 static void check_input(const Gpt2 *model, const Gpt2Input *input) {
     const Gpt2Config *config = &model->config;
     if (input->length == 0 || input->batch == 0)

@@ -67,6 +67,9 @@ void gpt2_config_text(char text[CONFIG_TEXT_BYTES], const Gpt2Config *config);
 Gpt2 *gpt2_create(const Gpt2Config *config, ParamsMode mode, Random *init);
 void gpt2_free(Gpt2 *model);
 
+/* Another model with the same floats, and with gradients. */
+Gpt2 *gpt2_copy(const Gpt2 *model);
+
 /* From now on so much is dropped in training: of the embeddings' sum, attention weights
  * and outputs of the sublayers. */
 void gpt2_set_dropout(Gpt2 *model, float share);

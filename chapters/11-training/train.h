@@ -97,6 +97,9 @@ bool trainer_resume(Trainer *t, const char *directory);
 /* Is there such a file, of a run that took over a model? */
 bool trainer_started_from_model(const char *directory);
 
+/* Does the directory hold a model, or a training's checkpoint? */
+bool directory_holds_model(const char *directory);
+
 /* Ends the program when the directory holds a model, unless a run with these settings
  * wrote it. */
 void trainer_expect_own(const Trainer *t, const char *directory);

@@ -171,11 +171,14 @@ static bool is_own(const Trainer *t, const char *directory) {
     return own;
 }
 
+bool directory_holds_model(const char *directory) {
+    return is_there(directory, file_name) || is_there(directory, "model.safetensors") ||
+           is_there(directory, "model.safetensors.index.json");
+}
+
 void trainer_expect_own(const Trainer *t, const char *directory) {
-    bool trained = is_there(directory, file_name),
-         model = trained || is_there(directory, "model.safetensors") ||
-                 is_there(directory, "model.safetensors.index.json");
-    if (model && !(trained && is_own(t, directory)))
+    bool own = is_there(directory, file_name) && is_own(t, directory);
+    if (!own && directory_holds_model(directory))
         die("directory '%s': holds another model; --overwrite replaces it, another "
             "--save keeps it",
             directory);

@@ -8,6 +8,7 @@
 #include "10-gpt2/checkpoint.h"
 #include "10-gpt2/family.h"
 #include "11-training/start_model.h"
+#include "11-training/train.h"
 #include "12-generation/generate.h"
 #include "12-generation/prompt.h"
 #include "19-fine-tuning/tuning.h"
@@ -15,7 +16,6 @@
 #include "base/memory.h"
 #include "base/unicode.h"
 #include "base/words.h"
-#include "files/file.h"
 #include "program/progress.h"
 
 static TuningSettings tuning = {.steps = 200, .batch = 16};
@@ -51,8 +51,8 @@ void expect_no_tuning(void) {
 typedef struct {
     Gpt2 *model;
     Tokenizer *tokenizer;
-    Stories text[2], unseen[2]; /* of the old language and of the new one */
-    Directory *directory;       /* NULL without --save */
+    Languages languages;
+    Directory *directory; /* NULL without --save */
 } Run;
 
 /* --- what it starts from, and where it goes --- */
@@ -78,25 +78,12 @@ static void open_model(Run *r, uint64_t seed) {
 
 static void open_directory(Run *r) {
     if (!save) return;
-    char *weights = path_join(save, "model.safetensors");
-    FILE *file = fopen(weights, "rb");
-    free(weights);
-    if (file) fclose(file);
-    if (file && !overwrite)
+    if (!overwrite && directory_holds_model(save))
         die("directory '%s': holds a model; --overwrite replaces it, another --save "
             "keeps it",
             save);
     r->directory = directory_open(save);
     gpt2_expect_writable(r->directory);
-}
-
-static void open_text(Run *r, uint64_t seed) {
-    enum { BYTES = 400000, UNSEEN_BYTES = 60000, UNSEEN = 1000003 };
-    for (size_t l = 0; l < 2; l++) {
-        r->text[l] = stories_create(r->tokenizer, 2 * seed + l, BYTES, l);
-        r->unseen[l] =
-            stories_create(r->tokenizer, UNSEEN + 2 * seed + l, UNSEEN_BYTES, l);
-    }
 }
 
 static void close_run(Run *r) {
@@ -105,10 +92,7 @@ static void close_run(Run *r) {
         directory_close(r->directory);
         printf("written: %s\n", printable(save, PRINTABLE_MOST).text);
     }
-    for (size_t l = 0; l < 2; l++) {
-        stories_free(&r->text[l]);
-        stories_free(&r->unseen[l]);
-    }
+    languages_free(&r->languages);
     gpt2_free(r->model);
     tokenizer_free(r->tokenizer);
 }
@@ -141,8 +125,9 @@ static void write_story(const Run *r, const char *beginning) {
 }
 
 static void print_scores(const Run *r, Tuning *t, float loss) {
-    StoriesScore old_score = stories_score(&r->unseen[0], r->model, &t->tape),
-                 new_score = stories_score(&r->unseen[1], r->model, &t->tape);
+    const Stories *unseen = r->languages.unseen;
+    StoriesScore old_score = stories_score(&unseen[OLD], r->model, &t->tape),
+                 new_score = stories_score(&unseen[NEW], r->model, &t->tape);
     if (t->step)
         printf("%6zu %9.4f", t->step, (double)loss);
     else
@@ -155,7 +140,8 @@ static void print_scores(const Run *r, Tuning *t, float loss) {
 
 static void tune(Run *r, uint64_t seed) {
     tuning.seed = seed;
-    Tuning t = tuning_create(&tuning, r->model, &r->text[0], &r->text[1]);
+    const Stories *text = r->languages.text;
+    Tuning t = tuning_create(&tuning, r->model, &text[OLD], &text[NEW]);
     printf("%zu parameters, %zu of them trained; nats a story above the entropy:\n",
            params_count(&r->model->params), t.optimizer.n);
     printf("%6s %9s %12s %12s%s\n", "step", "loss", "old names", "new names",
@@ -181,7 +167,7 @@ static void write_both(const Run *r, const char *when) {
 void tune_as_told(const Settings *settings) {
     Run r = {0};
     open_model(&r, settings->seed);
-    open_text(&r, settings->seed);
+    r.languages = languages_create(r.tokenizer, settings->seed);
     open_directory(&r);
     write_both(&r, "before");
     tune(&r, settings->seed);

@@ -96,6 +96,24 @@ void stories_free(Stories *s) {
     *s = (Stories){0};
 }
 
+Languages languages_create(const Tokenizer *tokenizer, uint64_t seed) {
+    enum { BYTES = 400000, UNSEEN_BYTES = 60000, UNSEEN = 1000003 };
+    Languages both;
+    for (size_t l = OLD; l <= NEW; l++) {
+        both.text[l] = stories_create(tokenizer, 2 * seed + l, BYTES, l == NEW);
+        both.unseen[l] =
+            stories_create(tokenizer, UNSEEN + 2 * seed + l, UNSEEN_BYTES, l == NEW);
+    }
+    return both;
+}
+
+void languages_free(Languages *both) {
+    for (size_t l = OLD; l <= NEW; l++) {
+        stories_free(&both->text[l]);
+        stories_free(&both->unseen[l]);
+    }
+}
+
 size_t stories_row(const Stories *s, size_t i, bool answers_only, size_t length,
                    int *inputs, int *targets) {
     const int *tokens = s->tokens + s->starts[i];

@@ -26,6 +26,16 @@ Stories stories_create(const Tokenizer *tokenizer, uint64_t seed, size_t bytes,
                        bool sister);
 void stories_free(Stories *s);
 
+/* Both languages, as the models of this chapter meet them: text that they are tuned on,
+ * and other text that no run reads, on which they are scored. */
+enum { OLD, NEW, LANGUAGES };
+typedef struct {
+    Stories text[LANGUAGES], unseen[LANGUAGES];
+} Languages;
+
+Languages languages_create(const Tokenizer *tokenizer, uint64_t seed);
+void languages_free(Languages *both);
+
 /* Story i as a row of `length` inputs and targets; answers_only: with the targets that
  * answer_mask leaves. Returns how many count. */
 size_t stories_row(const Stories *s, size_t i, bool answers_only, size_t length,

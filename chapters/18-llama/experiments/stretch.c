@@ -1,7 +1,6 @@
 /* Rotary positions stretched past the trained length: see experiments.h. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "18-llama/experiments/experiments.h"
 #include "18-llama/experiments/small_models.h"
@@ -45,21 +44,11 @@ typedef struct {
     LossByPosition runs[WAYS][TIMES][MAX_SEEDS];
 } Stretch;
 
-/* A model's weights, which each way begins from. */
-static void copy_weights(Gpt2 *to, const Gpt2 *from) {
-    for (size_t i = 0; i < to->params.n; i++) {
-        Tensor *x = to->params.items[i].tensor;
-        memcpy(x->data, from->params.items[i].tensor->data,
-               tensor_size(x) * sizeof(float));
-    }
-}
-
 static void run_way(Stretch *x, size_t way, size_t s, const Gpt2 *trained,
                     uint64_t seed) {
     const SmallRuns *small = &x->small;
-    Gpt2 *model = gpt2_create(&trained->config, PARAMS_TRAIN, NULL);
+    Gpt2 *model = gpt2_copy(trained);
     Rotary rotary = stretched(way);
-    copy_weights(model, trained);
     turn_by(model, &rotary);
     x->runs[way][AT_ONCE][s] = small_ask(small, model);
     small_train(small, model, seed + 100, small->steps / 20, ASKED, 1e-3f);

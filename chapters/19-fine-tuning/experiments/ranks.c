@@ -32,23 +32,28 @@ enum { ALL_WEIGHTS, WITH_REPLAY, RANK_1, RANK_4, RANK_16, NO_TABLES };
 
 static Tuned runs[WAYS][RATES][TUNED_SEEDS];
 
-static double mean_learned(const Tuned *of, size_t seeds) {
-    double sum = 0;
-    for (size_t k = 0; k < seeds; k++) sum += of[k].score[NEW].above;
-    return sum / (double)seeds;
-}
+/* What a story of each language costs, over the seeds. */
+typedef struct {
+    double learned, forgotten;
+} Means;
 
-static double mean_forgotten(const Tuned *of, size_t seeds) {
-    double sum = 0;
-    for (size_t k = 0; k < seeds; k++) sum += of[k].forgotten;
-    return sum / (double)seeds;
+static Means means_of(const Tuned *of, size_t seeds) {
+    Means m = {0};
+    for (size_t k = 0; k < seeds; k++) {
+        m.learned += of[k].score[NEW].above;
+        m.forgotten += of[k].forgotten;
+    }
+    m.learned /= (double)seeds;
+    m.forgotten /= (double)seeds;
+    return m;
 }
 
 /* The rate with which the new language is learned best. */
 static size_t best_rate(size_t way, size_t seeds) {
     size_t best = 0;
     for (size_t r = 1; r < RATES; r++) {
-        if (mean_learned(runs[way][r], seeds) < mean_learned(runs[way][best], seeds))
+        if (means_of(runs[way][r], seeds).learned <
+            means_of(runs[way][best], seeds).learned)
             best = r;
     }
     return best;
@@ -63,6 +68,7 @@ static void write_runs(const Settings *settings, size_t seeds) {
         size_t best = best_rate(w, seeds);
         for (size_t r = 0; r < RATES; r++) {
             double rate = ways[w].rates[r];
+            Means m = means_of(runs[w][r], seeds);
             for (size_t k = 0; k < seeds; k++) {
                 const Tuned *t = &runs[w][r][k];
                 csv_row(&csv, "%s,%zu,%zu,%g,%g,%d,%llu,%zu,%.6g,%.6g", ways[w].name, w,
@@ -71,8 +77,8 @@ static void write_runs(const Settings *settings, size_t seeds) {
                         t->score[NEW].above, t->forgotten);
             }
             printf("%-22s %7g %9zu %16.2f %10.2f%s\n", ways[w].name, rate,
-                   runs[w][r][0].trained, mean_learned(runs[w][r], seeds),
-                   mean_forgotten(runs[w][r], seeds), r == best ? "  best" : "");
+                   runs[w][r][0].trained, m.learned, m.forgotten,
+                   r == best ? "  best" : "");
         }
     }
     csv_commit(&csv);
@@ -111,10 +117,10 @@ static void claim_runs(size_t seeds) {
               "in %zu",
               ways[w].name, more, seeds, less);
     }
-    const Tuned *rest = runs[NO_TABLES][1],
-                *lora = runs[RANK_16][best_rate(RANK_16, seeds)];
-    double learned = fabs(mean_learned(rest, seeds) - mean_learned(lora, seeds)),
-           forgotten = fabs(mean_forgotten(rest, seeds) - mean_forgotten(lora, seeds));
+    Means rest = means_of(runs[NO_TABLES][1], seeds),
+          lora = means_of(runs[RANK_16][best_rate(RANK_16, seeds)], seeds);
+    double learned = fabs(rest.learned - lora.learned),
+           forgotten = fabs(rest.forgotten - lora.forgotten);
     claim(learned < 1 && forgotten < 1,
           "all but the tables, at %g, come within %.2f and %.2f nats of rank 16 (below "
           "1)",

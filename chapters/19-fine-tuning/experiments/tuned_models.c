@@ -5,8 +5,6 @@
 
 #include "12-generation/trained_models.h"
 
-enum { BYTES = 400000, UNSEEN_BYTES = 60000, UNSEEN = 1000003 };
-
 size_t tuned_seeds(bool quick) {
     return quick ? 1 : TUNED_SEEDS;
 }
@@ -22,12 +20,10 @@ const Base *bases_create(uint64_t first, bool quick) {
         Base *b = &bases[i];
         b->seed = first + i;
         b->model = trained_model(b->seed, quick);
-        for (size_t l = OLD; l <= NEW; l++) {
-            b->text[l] = stories_create(b->model->tokenizer, 2 * b->seed + l, BYTES, l);
-            b->unseen[l] = stories_create(b->model->tokenizer, UNSEEN + 2 * b->seed + l,
-                                          UNSEEN_BYTES, l);
-            b->before[l] = stories_score(&b->unseen[l], b->model->model, &tape);
-        }
+        b->languages = languages_create(b->model->tokenizer, b->seed);
+        for (size_t l = OLD; l <= NEW; l++)
+            b->before[l] =
+                stories_score(&b->languages.unseen[l], b->model->model, &tape);
     }
     tape_free(&tape);
     return bases;
@@ -37,22 +33,14 @@ static void copy_numbers(Tensor *to, const Tensor *from) {
     memcpy(to->data, from->data, tensor_size(to) * sizeof *to->data);
 }
 
-/* The same weights, with gradients. */
-static Gpt2 *copy_of(const Gpt2 *model) {
-    Gpt2 *copy = gpt2_create(&model->config, PARAMS_TRAIN, NULL);
-    for (size_t i = 0; i < copy->params.n; i++) {
-        copy_numbers(copy->params.items[i].tensor, model->params.items[i].tensor);
-    }
-    return copy;
-}
-
 Tuned base_tune(const Base *base, const TuningSettings *settings, bool tables_stay) {
     TuningSettings s = *settings;
     s.seed = base->seed;
     s.batch = 16;
     const Gpt2 *before = base->model->model;
-    Gpt2 *model = copy_of(before);
-    Tuning t = tuning_create(&s, model, &base->text[OLD], &base->text[NEW]);
+    Gpt2 *model = gpt2_copy(before);
+    const Languages *both = &base->languages;
+    Tuning t = tuning_create(&s, model, &both->text[OLD], &both->text[NEW]);
     Tuned tuned = {.trained = t.optimizer.n};
     if (tables_stay) tuned.trained -= tensor_size(model->wte) + tensor_size(model->wpe);
     while (t.step < s.steps) {
@@ -62,7 +50,7 @@ Tuned base_tune(const Base *base, const TuningSettings *settings, bool tables_st
         copy_numbers(model->wpe, before->wpe);
     }
     for (size_t l = OLD; l <= NEW; l++)
-        tuned.score[l] = stories_score(&base->unseen[l], model, &t.tape);
+        tuned.score[l] = stories_score(&both->unseen[l], model, &t.tape);
     tuned.forgotten = tuned.score[OLD].above - base->before[OLD].above;
     tuning_free(&t);
     gpt2_free(model);

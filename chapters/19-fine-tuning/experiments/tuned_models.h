@@ -6,14 +6,14 @@
 #include "12-generation/text_model.h"
 #include "19-fine-tuning/tuning.h"
 
-enum { TUNED_SEEDS = 5, OLD = 0, NEW = 1 };
+enum { TUNED_SEEDS = 5 };
 
 /* A model, and text of both languages. */
 typedef struct {
     uint64_t seed;
     const TextModel *model;
-    Stories text[2], unseen[2];
-    StoriesScore before[2]; /* of the model as it is */
+    Languages languages;
+    StoriesScore before[LANGUAGES]; /* of the model as it is */
 } Base;
 
 /* How many seeds, and steps of `steps`: less when `quick`. */
@@ -26,7 +26,7 @@ const Base *bases_create(uint64_t first, bool quick);
 /* A copy of the model, tuned as the settings say but for the seed, which is the base's.
  * Several threads may call it at once. */
 typedef struct {
-    StoriesScore score[2];
+    StoriesScore score[LANGUAGES];
     double forgotten; /* what a story of the old language costs more than before */
     size_t trained;   /* numbers that were */
 } Tuned;
