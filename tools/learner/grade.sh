@@ -5,18 +5,13 @@
 points_of() { awk -v week="${1:-}" '!/^#/ && (week == "" || $2 == week) { print $1, $3 }' \
     tools/learner/points.txt; }
 
-# The whole name of a short one or of a chapter's number: the exercise, the attack, the problem, or
-# all exercises of the chapter.
+# The whole name of a short one, an exercise, an attack or a problem; of a chapter's number, all of
+# its exercises.
 whole_names() {
     case $1 in
-    */problems/*) problems_of | while read -r p; do
-        [ "$(short_name "$p")" != "$1" ] || echo "$p"
-    done ;;
-    *.attack) with_attack | while read -r e; do
-        [ "$(short_name "$e").attack" != "$1" ] || echo "$e.attack"
-    done ;;
-    */*) exercises_of | while read -r e; do [ "$(short_name "$e")" != "$1" ] || echo "$e"; done ;;
     [0-9][0-9]) exercises_of | grep "^$1-" ;;
+    *) { exercises_of && with_attack | sed 's/$/.attack/' && problems_of; } |
+        awk -v short="$1" '{ name = $0; sub(/-[^\/]*/, "", name) } name == short' ;;
     esac
 }
 
@@ -45,6 +40,22 @@ points() {
     echo "${given:-$((10 * ${#stars}))}"
 }
 
+# One file NN-name.exercise.xml of the form that JUnit's readers take. Every test is in it, also
+# where nothing ran.
+write_junit() {
+    binary=$ran/$1
+    case $2 in
+    broken) said="$(complaints error "$1")" why="does not compile" ;;
+    missing) said="$(define "$1")" why="a function is not defined" ;;
+    open) said="$(make_static "$1")" why="helpers are not static" ;;
+    unattempted) said= why="not written yet" ;;
+    *) said=$(failures "$binary") why="did not run" ;;
+    esac
+    xml=$out/$(echo "$1" | tr / .).xml
+    verdict junit exercise="$1" names="$(test_names "$1")" tap="$binary.tap" said="$said" \
+        why="$why" >"$xml.new" && mv "$xml.new" "$xml"
+}
+
 # grade_one NN-name/X: sets $state, $p of $n, and what is said of it in $scratch/words.
 grade_one() {
     number=${1%%-*}
@@ -53,10 +64,14 @@ grade_one() {
         set -- "${1%.attack}" $(attack_of "${1%.attack}")
         p=$2 n=$3 state=wrong
         [ "$p" != "$n" ] || state=right
+        file=$LEARNER/$1.attack.c
+        if [ ! -f "$file" ] || grep -q ATTACK_TODO "$file"; then state=unattempted; fi
         echo "catches $p of $n wrong solutions${4:+: $(shift 3 && echo "$*")}" >"$scratch/words"
         ;;
     */problems/*)
-        p=0 n=1 state=open
+        p=0 n=1 state=unattempted
+        [ -f "$LEARNER/$1.c" ] || { echo "there is no $LEARNER/$1.c" >"$scratch/words"; return; }
+        state=unsolved
         B=$B tools/learner/problem.sh run "${1%%/*}" "${1##*/}" >"$scratch/words" 2>&1 &&
             p=1 state=right
         ;;

@@ -128,19 +128,3 @@ progress() {
     fold_chapters <"$scratch/rows"
     [ -n "${FULL:-}" ] || echo "(FULL=1: each exercise)"
 }
-
-# One file NN-name.exercise.xml of the form that JUnit's readers take. Every test is in it, also
-# where nothing ran.
-write_junit() {
-    binary=$ran/$1
-    case $2 in
-    broken) said="$(complaints error "$1")" why="does not compile" ;;
-    missing) said="$(define "$1")" why="a function is not defined" ;;
-    open) said="$(make_static "$1")" why="helpers are not static" ;;
-    unattempted) said= why="not written yet" ;;
-    *) said=$(failures "$binary") why="did not run" ;;
-    esac
-    xml=$out/$(echo "$1" | tr / .).xml
-    verdict junit exercise="$1" names="$(test_names "$1")" tap="$binary.tap" said="$said" \
-        why="$why" >"$xml.new" && mv "$xml.new" "$xml"
-}

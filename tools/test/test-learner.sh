@@ -51,13 +51,15 @@ learners_files() {
     points
 }
 
-# Points of a week: none for a stub, a share for a share of the tests; TEACHING.md and the table have
-# the same weeks.
+# Points of a week: none for a stub, a share for a share of the tests; TEACHING.md and the table
+# have the same weeks.
 points() {
     grade="make -s grade OUT=$W/points LEARNER=$W/learner"
     told "$grade" "$(CHECK_SECONDS=1 $grade WEEK=1 2>&1)" \
         "00/matmul_backward ###....... 3/9 3 of 10 points wrong" \
         "20 of 20 points right" "1 of 3 exercises; 23 of 35 points"
+    told "$grade" "$($grade EX="01/layernorm.attack 02/problems/level_stream" 2>&1)" \
+        "0 of 10 points not started" "0 of 20 points not started" "0 of 30 points"
     ! $grade EX=00/adamw STRICT=1 >/dev/null 2>&1 && good || bad "$grade STRICT=1 of a missing file"
     told "$grade" "$($grade WEEK=13 2>&1)" "WEEK=13: tools/learner/points.txt has the weeks 1 2 3"
     told "$grade" "$($grade EX=01/x 2>&1)" "EX=01/x: expected chapters and exercises"
