@@ -104,7 +104,8 @@ void exercise_todo(const char *exercise, const char *file, int line) {
     snprintf(words, sizeof words, "exercise %s is not written yet;", exercise);
     print_message(stderr, at, 2, words);
     /* a command that is to be typed stands on one line */
-    fprintf(stderr, "%sfor a hint: make hint-%.2s EX=%s\n",
-            screen_columns(stderr) ? "\n  " : " ", exercise, name ? name + 1 : exercise);
+    const char *before = screen_columns(stderr) ? "\n  " : " ";
+    fprintf(stderr, "%sfor a hint: make hint-%.2s EX=%s\n", before, exercise,
+            name ? name + 1 : exercise);
     end_program(EXIT_TODO);
 }
