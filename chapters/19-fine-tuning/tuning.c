@@ -1,6 +1,7 @@
 /* Fine-tuning: see tuning.h. */
 #include "19-fine-tuning/tuning.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "11-training/clip_grad_norm.h"
@@ -86,7 +87,8 @@ float tuning_step(Tuning *t) {
     Tensor *loss = gpt2_loss(&t->tape, t->model, &input, t->targets);
     tape_backward(&t->tape, loss);
     if (s->rank) adapters_backward(&t->adapters);
-    clip_grad_norm(trained(t), 1);
+    double norm = clip_grad_norm(trained(t), 1);
+    if (!isfinite(norm)) die("step %zu: the gradients are not finite", t->step + 1);
     t->optimizer.settings.learning_rate = rate_of(s, ++t->step);
     adamw_step(&t->optimizer, trained(t));
     if (s->rank) adapters_merge(&t->adapters);

@@ -219,8 +219,18 @@ static void create_with_short_context(void *unused) {
     tuning_create(&few, c.model, &c.text[0], &c.text[1]);
 }
 
+static void step_with_infinite_gradients(void *unused) {
+    (void)unused;
+    Case c = begin();
+    c.model->params.items[0].tensor->data[0] = INFINITY;
+    Tuning t = tuning_create(&few, c.model, &c.text[0], &c.text[1]);
+    for (size_t i = 0; i < few.steps; i++) tuning_step(&t);
+}
+
 Test(tuning, refusals, .timeout = 60) {
-    expect_exit(1, "rank 17: 'h.0.attn.c_attn.weight' is [16, 48]", create_with_rank,
-                &(size_t){17});
+    expect_exit(1, "'h.0.attn.c_attn.weight' is [16, 48], and its rank at most 16",
+                create_with_rank, &(size_t){17});
+    expect_exit(1, "step 1: the gradients are not finite", step_with_infinite_gradients,
+                NULL);
     expect_exit(1, "and the model's context is 100", create_with_short_context, NULL);
 }
