@@ -18,8 +18,8 @@ static Adapter adapter_create(Params *params, const Param *of, size_t rank, floa
     Tensor *w = of->tensor;
     size_t n_in = w->shape[0], n_out = w->shape[1];
     if (rank > n_in || rank > n_out)
-        die("rank %zu: '%s' is [%zu, %zu], and its rank at most %zu", rank, of->name,
-            n_in, n_out, n_in < n_out ? n_in : n_out);
+        die("rank %zu: '%s' is [%zu, %zu]; at most %zu", rank, of->name, n_in, n_out,
+            n_in < n_out ? n_in : n_out);
     Adapter x = {.w = w, .shape = {n_in, n_out, rank, scale}};
     x.w0 = checked_alloc(n_in * n_out, sizeof *x.w0);
     memcpy(x.w0, w->data, n_in * n_out * sizeof *x.w0);

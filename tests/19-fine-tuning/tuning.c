@@ -228,7 +228,7 @@ static void step_with_infinite_gradients(void *unused) {
 }
 
 Test(tuning, refusals, .timeout = 60) {
-    expect_exit(1, "'h.0.attn.c_attn.weight' is [16, 48], and its rank at most 16",
+    expect_exit(1, "rank 17: 'h.0.attn.c_attn.weight' is [16, 48]; at most 16",
                 create_with_rank, &(size_t){17});
     expect_exit(1, "step 1: the gradients are not finite", step_with_infinite_gradients,
                 NULL);
