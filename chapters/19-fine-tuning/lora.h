@@ -5,14 +5,14 @@
 
 #include <stddef.h>
 
+//> lora
 typedef struct {
     size_t n_in, n_out, rank;
     float scale;
 } LoraShape;
 
-//> lora
 /* w = w0 + scale * a b. w and w0 are [n_in, n_out], a is [n_in, rank], b [rank, n_out].
- * w0 stays as it is: it is merged anew after each step. Where a b is 0, w has w0's
+ * w0 is only read: w is made anew from it after each step. Where a b is 0, w has w0's
  * bits. No two arrays overlap. */
 void lora_merge(float *w, const float *w0, const float *a, const float *b,
                 const LoraShape *shape);
