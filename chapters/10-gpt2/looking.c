@@ -178,7 +178,7 @@ Command info_command = {"info",
                         {model_options},
                         print_info};
 Command dump_command = {"dump",
-                        "writes logits, hidden states and attentions to a file",
+                        "writes all that a pass computes to a file",
                         "--model DIR --ids \"1 2 3\" --out out.safetensors",
                         {model_options, ids_options, pass_options, out_options},
                         write_dump};

@@ -33,7 +33,7 @@ const Option pass_options[] = {
 
 const Option look_options[] = {
     {"dump", OPTION_TEXT, &reading.dump,
-     "write logits, hidden states, attentions, gradients to this file", 0, 0},
+     "write all that the pass computes to this file (dump.h)", 0, 0},
     {"info", OPTION_FLAG, &reading.info, "print config, parameters by part and memory",
      0, 0},
     {"check", OPTION_FLAG, &reading.check,

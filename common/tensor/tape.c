@@ -113,6 +113,11 @@ static bool wants_grad(const Tape *t, Tensor *const *inputs, size_t n_inputs) {
     return false;
 }
 
+/* Of an operation that has no gradient only who looks wants a node. */
+static bool wants_node(const Tape *t, const Tensor *out) {
+    return out->grad || t->keeps_nodes || trace_is_on();
+}
+
 static TapeNode *add_node(Tape *t, const char *operation, Tensor *out,
                           Tensor *const *inputs, size_t n_inputs) {
     TapeNode *node = tape_alloc(t, 1, sizeof *node);
@@ -131,7 +136,7 @@ Tensor *tape_output(Tape *t, const char *operation, int ndim, const size_t *shap
     bool wanted = wants_grad(t, inputs, n_inputs);
     Tensor *out = tape_tensor(t, ndim, shape, wanted && !t->reuses_gradients);
     if (wanted && t->reuses_gradients) out->grad = &not_yet;
-    if (out->grad || trace_is_on()) add_node(t, operation, out, inputs, n_inputs);
+    if (wants_node(t, out)) add_node(t, operation, out, inputs, n_inputs);
     trace_begin_node();
     return out;
 }
@@ -139,7 +144,7 @@ Tensor *tape_output(Tape *t, const char *operation, int ndim, const size_t *shap
 void tape_record_saved(Tape *t, const Tensor *out, TapeBackward *backward,
                        const void *saved, size_t size) {
     TapeNode *node = t->last;
-    if (!out->grad && !trace_is_on()) return;
+    if (!wants_node(t, out)) return;
     if (node->out != out)
         die("tape_record: operation '%s' was begun, but another output is recorded",
             node->operation);

@@ -69,7 +69,8 @@ typedef struct {
     TapeNode *last; /* the newest node; each points to the one before it */
     size_t n_nodes;
     bool recording; /* off for inference: no gradients, no nodes, the same layer code */
-    bool training;  /* on: dropout drops, BatchNorm uses the batch's statistics */
+    bool keeps_nodes; /* on: nodes where no gradient is wanted, too, to be looked at */
+    bool training;    /* on: dropout drops, BatchNorm uses the batch's statistics */
     bool reuses_gradients; /* gradients share memory: tape_for_training */
     Random random;         /* what dropout draws from; each use takes its own numbers */
     TapeGradientReady *on_gradient_ready; /* NULL: no callback */
