@@ -1,9 +1,29 @@
 // pandoc's documents as JSON: every element is { t: its kind, c: its contents }.
 "use strict";
 const { execFileSync } = require("child_process");
+const { createHash } = require("crypto");
+const fs = require("fs");
 
+// What pandoc made of the same input before is read again: nearly all of a build's time is pandoc's.
+const kept = "build/book-pandoc",
+    used = new Set();
 function pandoc(args, input) {
-    return execFileSync("pandoc", args, { input, maxBuffer: 1 << 28, encoding: "utf8" });
+    const hash = createHash("sha256").update(JSON.stringify(args)).update(template(args)).update(input);
+    const name = hash.digest("hex"),
+        file = `${kept}/${name}`;
+    used.add(name);
+    if (fs.existsSync(file)) return fs.readFileSync(file, "utf8");
+    const made = execFileSync("pandoc", args, { input, maxBuffer: 1 << 28, encoding: "utf8" });
+    fs.mkdirSync(kept, { recursive: true });
+    fs.writeFileSync(`${file}.new`, made);
+    fs.renameSync(`${file}.new`, file);
+    return made;
+}
+const template = (args) => (args.includes("--template") ? fs.readFileSync(args[args.indexOf("--template") + 1]) : "");
+
+// Behind a build: what it did not need is gone.
+function forgetUnused() {
+    for (const name of fs.readdirSync(kept)) if (!used.has(name)) fs.rmSync(`${kept}/${name}`);
 }
 
 // The blocks of a Markdown text as GitHub reads it, with $...$ for formulas.
@@ -94,6 +114,7 @@ function comment(block, kind) {
 }
 
 module.exports = {
+    forgetUnused,
     readMarkdown,
     writeHtml,
     rewrite,

@@ -2,13 +2,14 @@
 "use strict";
 const fs = require("fs");
 const path = require("path");
-const { readMarkdown, writeHtml, textOf, html, inlineHtml, escape } = require("./ast");
+const { forgetUnused, readMarkdown, writeHtml, textOf, html, inlineHtml, escape } = require("./ast");
 const { pageOf, citing } = require("./links");
 const { sourcePages } = require("./source");
 const { lesson } = require("./lesson");
 const { glossary, notation, papers } = require("./sheets");
 const { front } = require("./front");
 const { searchScript } = require("./search-index");
+const { writeFonts } = require("./fonts");
 
 const out = process.argv[2];
 const here = path.relative(process.cwd(), __dirname);
@@ -198,7 +199,7 @@ function lessonOf(page) {
     }
 }
 
-function build() {
+async function build() {
     const pages = readmes.map(readPage);
     const sheets = [
         ["notation.html", notation],
@@ -232,16 +233,15 @@ function build() {
         ),
     );
     copyKatex();
+    await writeFonts(`${out}/fonts`);
     copyScripts();
+    forgetUnused();
     const predictions = pages.reduce((sum, p) => sum + p.predictions, 0);
     const exercises = pages.reduce((sum, p) => sum + p.exercises.length, 0);
     console.log(`${out}/index.html: ${listed.length} pages, ${sources.length} files, ${predictions} predictions, ${exercises} exercises`);
 }
 
-try {
-    build();
-} catch (error) {
-    if (process.env.V) throw error;
-    console.error(`book: ${error.message}`);
+build().catch((error) => {
+    console.error(`book: ${process.env.V ? error.stack : error.message}`);
     process.exit(1);
-}
+});

@@ -190,6 +190,18 @@ function nameColumns(table) {
 
 // Text that a program wrote, as a model does, in lines longer than a page is wide: it wraps. What has columns does not.
 const isProse = (text) => text.split("\n").some((line) => line.length > 90) && !/\S {2,}\S/.test(text);
+const MEASURE = 68; // letters of code in the width of the text (page.css)
+
+// A block of code with the class for its width.
+function fitted({ t, c: [[id, classes, attributes], text] }) {
+    const prose = !classes.length && isProse(text),
+        command = /^make /m.test(text),
+        wide = (!prose || command) && text.split("\n").some((line) => line.length > MEASURE);
+    return { t, c: [[id, [...classes, ...(prose ? ["prose"] : []), ...(wide ? ["wide"] : [])], attributes], text] };
+}
+
+// A heading is not broken within "GPT-2".
+const unbroken = (e) => (e.t === "Str" && e.c.includes("GPT-2") ? { t: "Span", c: [["", ["one-word"], []], [e]] } : e);
 
 // Formulas, tables, links, files and terms of any tree of elements; comments are left out.
 function inlines(tree, page, terms = new Map()) {
@@ -204,7 +216,8 @@ function inlines(tree, page, terms = new Map()) {
         if (e.t === "Link") {
             return link(inLink(e.c[1], page), targetInBook(e.c[2][0], page.readme, page.readmes));
         }
-        if (e.t === "CodeBlock" && !e.c[0][1].length && isProse(e.c[1])) return { ...e, c: [["", ["prose"], []], e.c[1]] };
+        if (e.t === "CodeBlock") return fitted(e);
+        if (e.t === "Header") return { ...e, c: [e.c[0], e.c[1], inlines(e.c[2], page, terms).map(unbroken)] };
         if (e.t === "Image") return figureLink(e, page);
         if (e.t === "Code") {
             const file = fileNamed(e.c[1], page);

@@ -72,24 +72,32 @@ function listing(file) {
     return names.map((name) => para(link([str(name)], `${path.basename(file)}/${name}.html`)));
 }
 
-// The bodies of the source pages, as { file, body }: one run of pandoc colours all of them.
-function sourcePages(regions) {
-    addReached();
-    const cut = "<!-- next file -->",
-        files = [...sources].sort();
+// What pandoc makes of the files of one folder, coloured, by file.
+const CUT = "<!-- next file -->";
+function coloured(files) {
     const blocks = files.flatMap((file) => {
         const text = isDirectory(file) ? "" : fs.readFileSync(file, "utf8").replace(/\n$/, "");
         const code = { t: "CodeBlock", c: [["l", [...language(file), "numberLines", "lineAnchors"], []], text] };
-        return [header(1, "", [str(file)]), html("<!-- way back -->"), ...(isDirectory(file) ? listing(file) : [code]), html(cut)];
+        const body = isDirectory(file) ? listing(file) : [code];
+        return [header(1, "", [str(file)]), html("<!-- way back -->"), ...body, html(CUT)];
     });
     // A line's number leads to itself: nothing that a keyboard need stop at.
     const numbered = writeHtml(blocks).replace(/(<a href="#l-\d+")>/g, '$1 tabindex="-1" aria-hidden="true">');
-    const bodies = numbered.split(cut);
-    return files.map((file, i) => ({
+    const bodies = numbered.split(CUT);
+    return files.map((file, i) => [file, bodies[i]]);
+}
+
+// The bodies of the source pages, as { file, body }.
+function sourcePages(regions) {
+    addReached();
+    const files = [...sources].sort(),
+        folders = [...new Set(files.map((file) => path.dirname(file)))];
+    const bodies = folders.flatMap((folder) => coloured(files.filter((file) => path.dirname(file) === folder)));
+    return bodies.map(([file, body]) => ({
         file,
         body: linked(
             file,
-            bodies[i].replace("<!-- way back -->", () => wayBack(file)),
+            body.replace("<!-- way back -->", () => wayBack(file)),
             regions,
         ),
     }));
