@@ -10,9 +10,12 @@
 #include <string.h>
 #ifdef __SSE2__
 #include <immintrin.h>
+#elif defined(__ARM_NEON)
+#include <arm_neon.h>
 #endif
 
 #include "base/memory.h"
+#include "base/size.h"
 #include "kernels/matmul_tile.h"
 #include "kernels/threads.h"
 #include "math/half.h"
@@ -20,17 +23,19 @@
 
 typedef int32_t Ints __attribute__((vector_size(SIMD_WIDTH * sizeof(int32_t))));
 
+ALWAYS Words words_all(uint32_t x) {
+    return x - (Words){0};
+}
+
 /* --- four products of bytes, added up in each lane --- */
 
 /* sums + the products of a word's bytes, without a sign, and of x's, with one. As
  * instructions have it: */
 #if defined(__AVX512VNNI__) && SIMD_WIDTH == 16
-#define HAVE_DOT
 ALWAYS Ints dot_bytes(Ints sums, Words bytes, Words x) {
     return (Ints)_mm512_dpbusd_epi32((__m512i)sums, (__m512i)bytes, (__m512i)x);
 }
 #elif defined(__AVXVNNI__) && SIMD_WIDTH == 8
-#define HAVE_DOT
 ALWAYS Ints dot_bytes(Ints sums, Words bytes, Words x) {
     return (Ints)_mm256_dpbusd_avx_epi32((__m256i)sums, (__m256i)bytes, (__m256i)x);
 }
@@ -40,16 +45,29 @@ ALWAYS Ints dot_bytes(Ints sums, Words bytes, Words x) {
     (defined(__AVX2__) && SIMD_WIDTH == 8) || (defined(__SSE2__) && SIMD_WIDTH == 4)
 #if SIMD_WIDTH == 16
 #define MULTIPLY_PAIRS(a, b) (Ints) _mm512_madd_epi16((__m512i)(a), (__m512i)(b))
+#define MULTIPLY_BYTES(a, b) (Shorts) _mm512_maddubs_epi16((__m512i)(a), (__m512i)(b))
 #elif SIMD_WIDTH == 8
 #define MULTIPLY_PAIRS(a, b) (Ints) _mm256_madd_epi16((__m256i)(a), (__m256i)(b))
+#define MULTIPLY_BYTES(a, b) (Shorts) _mm256_maddubs_epi16((__m256i)(a), (__m256i)(b))
 #else
 #define MULTIPLY_PAIRS(a, b) (Ints) _mm_madd_epi16((__m128i)(a), (__m128i)(b))
+#ifdef __SSSE3__
+#define MULTIPLY_BYTES(a, b) (Shorts) _mm_maddubs_epi16((__m128i)(a), (__m128i)(b))
+#endif
 #endif
 typedef int16_t Shorts __attribute__((vector_size(SIMD_WIDTH * sizeof(int32_t))));
 ALWAYS Ints dot_bytes(Ints sums, Words bytes, Words x) {
     const uint32_t even = 0x00ff00ff;
     sums += MULTIPLY_PAIRS(bytes & even, (Shorts)(x << 8) >> 8);
     return sums + MULTIPLY_PAIRS(bytes >> 8 & even, (Shorts)x >> 8);
+}
+
+/* Both with a sign: 128 is taken from each byte, and added 128 times the sum of x. */
+#elif defined(__ARM_FEATURE_DOTPROD)
+ALWAYS Ints dot_bytes(Ints sums, Words bytes, Words x) {
+    const Words middle = words_all(0x80808080u);
+    const int32x4_t offset = vdotq_s32((int32x4_t){0}, (int8x16_t)middle, (int8x16_t)x);
+    return vdotq_s32(sums, (int8x16_t)(bytes ^ middle), (int8x16_t)x) - offset;
 }
 
 /* Portable. */
@@ -64,26 +82,16 @@ ALWAYS Ints dot_bytes(Ints sums, Words bytes, Words x) {
 }
 #endif
 
-/* The same for the two halves of each byte, the lower ones with x[0]. Where bytes have
- * to be multiplied in 16 bits, sums of one block stay there until whole_of: a number of
- * 16 bits has at most 16 products of 15 and 127, which is less than 2^15. */
+/* The same for the two halves of each byte, the lower ones with x[0]. Four products of
+ * 15 and 127 are less than 2^15. */
 ALWAYS Ints dot_halves(Ints sums, Words word, const Words x[2]) {
     const uint32_t low = 0x0f0f0f0f;
     Words lower = word & low, upper = word >> 4 & low;
-#if defined(__AVX2__) && SIMD_WIDTH == 8 && !defined(HAVE_DOT)
-    __m256i pairs = _mm256_add_epi16(
-        (__m256i)sums, _mm256_maddubs_epi16((__m256i)lower, (__m256i)x[0]));
-    return (Ints)_mm256_add_epi16(pairs,
-                                  _mm256_maddubs_epi16((__m256i)upper, (__m256i)x[1]));
+#ifdef MULTIPLY_BYTES
+    Shorts fours = MULTIPLY_BYTES(lower, x[0]) + MULTIPLY_BYTES(upper, x[1]);
+    return sums + MULTIPLY_PAIRS(fours, (Shorts){0} + 1);
 #else
     return dot_bytes(dot_bytes(sums, lower, x[0]), upper, x[1]);
-#endif
-}
-ALWAYS Ints whole_of(Ints sums) {
-#if defined(__AVX2__) && SIMD_WIDTH == 8 && !defined(HAVE_DOT)
-    return MULTIPLY_PAIRS(sums, _mm256_set1_epi16(1));
-#else
-    return sums;
 #endif
 }
 
@@ -127,92 +135,147 @@ static Inputs *code_inputs(const float *x, size_t n, size_t cols, int bits) {
 
 /* --- a panel --- */
 
-ALWAYS Words words_all(uint32_t x) {
-    return x - (Words){0};
-}
+enum {
+    VECTORS = WIDE / SIMD_WIDTH,
+    AT_ONCE = 3, /* so many vectors share each word that is read; their sums fill the
+                  * registers */
+};
 
-/* out [WIDE] += n blocks of a panel times those of a vector. */
-ALWAYS void dot_blocks(float *out, const Inputs *x, const char *pieces, size_t n,
-                       const int bits, const bool has_min) {
-    enum { VECTORS = WIDE / SIMD_WIDTH, WORD = sizeof(uint32_t) };
-    const size_t halves = WIDE * sizeof(uint16_t);
-    const int32_t middle = has_min ? 0 : 1 << (bits - 1);
-    Floats sums[VECTORS];
+/* Whole sums of one block, for each vector and row of the panel. */
+typedef Ints WholeSums[AT_ONCE][VECTORS];
+
+/* whole = the words of a block times those of n_x vectors, x_step blocks apart. */
+ALWAYS void dot_words(WholeSums whole, const char *words, const Inputs *x,
+                      size_t x_step, const size_t n_x, const int bits, int middle) {
     UNROLL
-    for (size_t v = 0; v < VECTORS; v++) sums[v] = floats_load(out + v * SIMD_WIDTH);
-    for (size_t b = 0; b < n; b++, x++) {
-        const char *words = pieces + halves * (has_min ? 2 : 1);
-        const Ints offset = (Ints)words_all((uint32_t)(-middle * x->sum));
-        Ints of_block[VECTORS] = {{0}};
+    for (size_t i = 0; i < n_x; i++) {
+        const uint32_t start = (uint32_t)(-middle * x[i * x_step].sum);
         UNROLL
-        for (int w = 0; w < bits; w++) {
-            Words of_x[2] = {words_all(x->words[bits == 8 ? w : 2 * w])};
-            if (bits == 4) of_x[1] = words_all(x->words[2 * w + 1]);
-            UNROLL
-            for (size_t v = 0; v < VECTORS; v++) {
-                Words word;
-                memcpy(&word, words, sizeof word);
-                panel_prefetch(words);
-                words += sizeof word;
-                of_block[v] = bits == 8 ? dot_bytes(of_block[v], word, of_x[0])
-                                        : dot_halves(of_block[v], word, of_x);
-            }
-        }
-        UNROLL
-        for (size_t v = 0; v < VECTORS; v++) {
-            const char *scales = pieces + v * SIMD_WIDTH * sizeof(uint16_t);
-            Floats scale = halves_to_floats(scales) * x->scale;
-            Ints whole = offset + (bits == 8 ? of_block[v] : whole_of(of_block[v]));
-            sums[v] = floats_multiply_add(__builtin_convertvector(whole, Floats), scale,
-                                          sums[v]);
-            if (has_min)
-                sums[v] =
-                    multiply_add((float)x->sum,
-                                 halves_to_floats(scales + halves) * x->scale, sums[v]);
-        }
-        pieces = words;
+        for (size_t v = 0; v < VECTORS; v++) whole[i][v] = (Ints)words_all(start);
     }
     UNROLL
-    for (size_t v = 0; v < VECTORS; v++) floats_store(out + v * SIMD_WIDTH, sums[v]);
+    for (int w = 0; w < bits; w++) {
+        Words of_x[AT_ONCE][2];
+        UNROLL
+        for (size_t i = 0; i < n_x; i++) {
+            const uint32_t *from = x[i * x_step].words;
+            of_x[i][0] = words_all(from[bits == 8 ? w : 2 * w]);
+            if (bits == 4) of_x[i][1] = words_all(from[2 * w + 1]);
+        }
+        UNROLL
+        for (size_t v = 0; v < VECTORS; v++, words += sizeof(Words)) {
+            Words word;
+            memcpy(&word, words, sizeof word);
+            if (n_x == 1) panel_prefetch(words); /* for more it is in a cache */
+            UNROLL
+            for (size_t i = 0; i < n_x; i++)
+                whole[i][v] = bits == 8 ? dot_bytes(whole[i][v], word, of_x[i][0])
+                                        : dot_halves(whole[i][v], word, of_x[i]);
+        }
+    }
 }
 
-ALWAYS void blocks_q8_0(float *out, const void *x, const char *pieces, size_t n) {
-    dot_blocks(out, x, pieces, n, 8, false);
+/* sums [n_x][WIDE] += n blocks of a panel times those of n_x vectors. */
+ALWAYS void dot_blocks(PanelSums *sums, const char *pieces, size_t n, const Inputs *x,
+                       size_t x_step, const size_t n_x, const int bits,
+                       const bool has_min) {
+    const size_t halves = WIDE * sizeof(uint16_t), words = halves * (has_min ? 2 : 1);
+    const int middle = has_min ? 0 : 1 << (bits - 1);
+    for (size_t b = 0; b < n; b++, x++) {
+        WholeSums whole;
+        dot_words(whole, pieces + words, x, x_step, n_x, bits, middle);
+        UNROLL
+        for (size_t v = 0; v < VECTORS; v++) {
+            const char *at = pieces + v * SIMD_WIDTH * sizeof(uint16_t);
+            const Floats scale = halves_to_floats(at),
+                         least = has_min ? halves_to_floats(at + halves) : scale;
+            UNROLL
+            for (size_t i = 0; i < n_x; i++) {
+                const Inputs *of = x + i * x_step;
+                float *to = sums[i] + v * SIMD_WIDTH;
+                Floats sum =
+                    floats_multiply_add(__builtin_convertvector(whole[i][v], Floats),
+                                        scale * of->scale, floats_load(to));
+                if (has_min) sum = multiply_add((float)of->sum, least * of->scale, sum);
+                floats_store(to, sum);
+            }
+        }
+        pieces += words + (size_t)bits * WIDE * sizeof(uint32_t);
+    }
 }
-PANEL_DOT(dot_q8_0, blocks_q8_0, sizeof(Inputs), WIDE * sizeof(BlockQ8_0))
-ALWAYS void blocks_q4_0(float *out, const void *x, const char *pieces, size_t n) {
-    dot_blocks(out, x, pieces, n, 4, false);
+
+/* As dot_blocks, of a whole panel, for up to AT_ONCE vectors. */
+typedef void WholeDot(PanelSums *sums, const char *panel, size_t n, const Inputs *x,
+                      size_t n_x);
+
+#define DOTS(name, Block, bits, has_min)                                               \
+    ALWAYS void pieces_##name(float *sums, const void *x, const char *pieces,          \
+                              size_t n) {                                              \
+        dot_blocks((PanelSums *)(void *)sums, pieces, n, x, 0, 1, bits, has_min);      \
+    }                                                                                  \
+    PANEL_DOT(dot_##name, pieces_##name, sizeof(Inputs), WIDE * sizeof(Block))         \
+    static void whole_##name(PanelSums *sums, const char *panel, size_t n,             \
+                             const Inputs *x, size_t n_x) {                            \
+        if (n_x == AT_ONCE) {                                                          \
+            dot_blocks(sums, panel, n, x, n, AT_ONCE, bits, has_min);                  \
+            return;                                                                    \
+        }                                                                              \
+        for (size_t i = 0; i < n_x; i++)                                               \
+            dot_blocks(sums + i, panel, n, x + i * n, 0, 1, bits, has_min);            \
+    }
+DOTS(q8_0, BlockQ8_0, 8, false)
+DOTS(q4_0, BlockQ4_0, 4, false)
+DOTS(q4_1, BlockQ4_1, 4, true)
+
+/* --- the kinds --- */
+
+/* A type as files have it, which reads as that without whole numbers does, and in
+ * panels. */
+typedef struct {
+    const WeightType *of_floats;
+    WeightType filed;
+    PanelType panels;
+    int bits;
+    WholeDot *dot;
+} Kind;
+static const Kind *kind_of(const WeightType *type);
+
+static size_t filed_bytes(const Weight *w) {
+    return kind_of(w->type)->of_floats->bytes(w);
 }
-PANEL_DOT(dot_q4_0, blocks_q4_0, sizeof(Inputs), WIDE * sizeof(BlockQ4_0))
-ALWAYS void blocks_q4_1(float *out, const void *x, const char *pieces, size_t n) {
-    dot_blocks(out, x, pieces, n, 4, true);
+static void filed_read(float *out, const Weight *w, size_t row, size_t first,
+                       size_t n) {
+    kind_of(w->type)->of_floats->read(out, w, row, first, n);
 }
-PANEL_DOT(dot_q4_1, blocks_q4_1, sizeof(Inputs), WIDE * sizeof(BlockQ4_1))
 
 /* --- products --- */
 
 /* The panel that begins with row `first`, times n vectors. */
 static void multiply_panel(float *out, const Inputs *x, const Weight *w,
                            const float *bias, size_t n, size_t first, const char *panel,
-                           PanelDot *dot) {
-    size_t rows = w->rows - first < WIDE ? w->rows - first : WIDE,
-           blocks = w->cols / BLOCK;
-    for (size_t i = 0; i < n; i++) {
-        PanelSums sums[1] = {{0}};
+                           WholeDot *dot) {
+    const size_t rows = size_min(w->rows - first, WIDE), blocks = w->cols / BLOCK;
+    for (size_t i = 0; i < n; i += AT_ONCE) {
+        const size_t n_x = size_min(n - i, AT_ONCE);
         float *to = out + i * w->rows + first;
-        dot(sums, x + i * blocks, &panel, 1, blocks);
-        for (size_t r = 0; r < rows; r++)
-            to[r] = bias ? sums[0][r] + bias[first + r] : sums[0][r];
+        PanelSums sums[AT_ONCE] = {{0}};
+        tile_fetch(to, w->rows, n_x, rows);
+        dot(sums, panel, blocks, x + i * blocks, n_x);
+        for (size_t k = 0; k < n_x; k++, to += w->rows) {
+            for (size_t r = 0; r < rows; r++)
+                to[r] = bias ? sums[k][r] + bias[first + r] : sums[k][r];
+        }
     }
 }
 
 /* w is in panels or, as a file has it, becomes one after the other here. Threads take
  * stretches that become shorter, as in weight_packed.c. */
 static void multiply(float *out, const float *x, const Weight *w, const float *bias,
-                     size_t n, int bits) {
-    const PanelType *t = integer_panels(w->type);
-    const bool filed = w->type != &t->type;
-    Inputs *inputs = code_inputs(x, n, w->cols, bits);
+                     size_t n) {
+    const Kind *kind = kind_of(w->type);
+    const PanelType *t = &kind->panels;
+    const bool filed = w->type == &kind->filed;
+    Inputs *inputs = code_inputs(x, n, w->cols, kind->bits);
     if (n == 1 && !filed) {
         panels_dot(&(PanelProduct){out, w, inputs, NULL});
         for (size_t r = 0; r < w->rows && bias; r++) out[r] += bias[r];
@@ -221,65 +284,49 @@ static void multiply(float *out, const float *x, const Weight *w, const float *b
     }
 #pragma omp parallel for schedule(guided) if (n * w->rows * w->cols > PANELS_SERIAL)
     for (size_t row = 0; row < w->rows; row += WIDE) {
-        size_t rows = w->rows - row < WIDE ? w->rows - row : WIDE;
+        size_t rows = size_min(w->rows - row, WIDE);
         char *made = filed ? checked_alloc(panel_bytes(t, w), 1) : NULL;
         if (made) t->pack(made, w, row, rows);
         multiply_panel(out, inputs, w, bias, n, row, made ? made : panel_at(w, row),
-                       t->dot);
+                       kind->dot);
         free(made);
     }
     free(inputs);
 }
 
-/* --- the kinds --- */
-
-/* A type as files have it and in panels. The former reads as that without whole numbers
- * does. */
 #define KIND(text, name, bits, Block)                                                  \
-    static size_t bytes_##name(const Weight *w) {                                      \
-        return weight_##name.bytes(w);                                                 \
-    }                                                                                  \
-    static void read_##name(float *out, const Weight *w, size_t row, size_t first,     \
-                            size_t n) {                                                \
-        weight_##name.read(out, w, row, first, n);                                     \
-    }                                                                                  \
-    static void multiply_##name(float *out, const float *x, const Weight *w,           \
-                                const float *bias, size_t n) {                         \
-        multiply(out, x, w, bias, n, bits);                                            \
-    }                                                                                  \
-    static const WeightType filed_##name = {text, bytes_##name,    read_##name, BLOCK, \
-                                            NULL, multiply_##name, SIZE_MAX};          \
-    static const PanelType panels_##name = {.type = {text " in panels", panels_bytes,  \
-                                                     panel_read_##name, BLOCK, NULL,   \
-                                                     multiply_##name, SIZE_MAX},       \
-                                            .width = WIDE,                             \
-                                            .piece = BLOCK,                            \
-                                            .bytes = WIDE * sizeof(Block),             \
-                                            .pack = panel_pack_##name,                 \
-                                            .dot = dot_##name};
-KIND("Q8_0", q8_0, 8, BlockQ8_0)
-KIND("Q4_0", q4_0, 4, BlockQ4_0)
-KIND("Q4_1", q4_1, 4, BlockQ4_1)
-
-static const struct {
-    const WeightType *of_floats, *filed;
-    const PanelType *panels;
-} kinds[] = {{&weight_q8_0, &filed_q8_0, &panels_q8_0},
-             {&weight_q4_0, &filed_q4_0, &panels_q4_0},
-             {&weight_q4_1, &filed_q4_1, &panels_q4_1}};
+    {                                                                                  \
+        &weight_##name,                                                                \
+            {text, filed_bytes, filed_read, BLOCK, NULL, multiply, SIZE_MAX},          \
+            {.type = {text " in panels", panels_bytes, panel_read_##name, BLOCK, NULL, \
+                      multiply, SIZE_MAX},                                             \
+             .width = WIDE,                                                            \
+             .piece = BLOCK,                                                           \
+             .bytes = WIDE * sizeof(Block),                                            \
+             .pack = panel_pack_##name,                                                \
+             .dot = dot_##name},                                                       \
+            bits, whole_##name                                                         \
+    }
+static const Kind kinds[] = {KIND("Q8_0", q8_0, 8, BlockQ8_0),
+                             KIND("Q4_0", q4_0, 4, BlockQ4_0),
+                             KIND("Q4_1", q4_1, 4, BlockQ4_1)};
 enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static const Kind *kind_of(const WeightType *type) {
+    for (size_t i = 0; i < KINDS; i++) {
+        if (type == &kinds[i].filed || type == &kinds[i].panels.type) return kinds + i;
+    }
+    return NULL;
+}
 
 bool weight_use_integers(Weight *w) {
     for (size_t i = 0; i < KINDS; i++) {
-        if (w->type == kinds[i].of_floats) w->type = kinds[i].filed;
+        if (w->type == kinds[i].of_floats) w->type = &kinds[i].filed;
     }
-    return integer_panels(w->type) != NULL;
+    return kind_of(w->type) != NULL;
 }
 
 const PanelType *integer_panels(const WeightType *type) {
-    for (size_t i = 0; i < KINDS; i++) {
-        if (type == kinds[i].filed || type == &kinds[i].panels->type)
-            return kinds[i].panels;
-    }
-    return NULL;
+    const Kind *kind = kind_of(type);
+    return kind ? &kind->panels : NULL;
 }

@@ -155,8 +155,8 @@ Test(panel_integers, bits_are_those_of_the_formula, .timeout = 120) {
 
 /* 255 * 127 twice is more than 16 bits hold. */
 Test(panel_integers, the_largest_numbers, .timeout = 60) {
-    check_size(50, 128, 2, LOWEST);
-    check_size(50, 128, 2, HIGHEST);
+    check_size(50, 128, 4, LOWEST);
+    check_size(50, 128, 4, HIGHEST);
 }
 
 Test(panel_integers, other_types_stay, .timeout = 10) {

@@ -1,6 +1,6 @@
 /* Writing with GPT-2 124M in blocks of 8 and 4 bits, laid out: how far a token is from
  * the time that reading its weights takes, if they are multiplied as floats and in
- * whole numbers. */
+ * whole numbers; and a prompt, which is products more than reading. */
 #include <math.h>
 #include <stdio.h>
 
@@ -36,6 +36,25 @@ static Both measure(const Form *form, size_t threads) {
     return b;
 }
 
+/* Prompts take turns as tokens do; of one thread. */
+static void measure_prompts(const Settings *settings) {
+    Csv csv = csv_begin(settings->out, "integers-prompt",
+                        "weights,float_ms,integer_ms,share");
+    printf("%7s %9s %9s %7s\n", "prompt", "floats", "integers", "share");
+    for (size_t f = Q8_0; f < FORMS; f++) {
+        double floats = INFINITY, integers = INFINITY;
+        for (size_t r = 0; r < ROUNDS; r++) {
+            floats = smaller(floats, time_prompt(forms[f].path, 1, LAID_OUT));
+            integers = smaller(integers, time_prompt(forms[f].path, 1, IN_INTEGERS));
+        }
+        csv_row(&csv, "%s,%.4g,%.4g,%.3g", forms[f].name, 1e3 * floats, 1e3 * integers,
+                integers / floats);
+        printf("%7s %6.0f ms %6.0f ms %7.2f\n", forms[f].name, 1e3 * floats,
+               1e3 * integers, integers / floats);
+    }
+    csv_commit(&csv);
+}
+
 void experiment_integers(const Settings *settings) {
     Csv csv = csv_begin(settings->out, "integers",
                         "weights,threads,bound_ms,float_ms,integer_ms,float_share,"
@@ -62,6 +81,7 @@ void experiment_integers(const Settings *settings) {
         same = same && b[1].last == b[MOST_THREADS].last;
     }
     csv_commit(&csv);
+    measure_prompts(settings);
     threads_use(settings->threads);
     claim(same, "in whole numbers, too, logits have the same bits for 1 and 2 threads");
     claim(

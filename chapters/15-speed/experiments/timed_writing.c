@@ -9,12 +9,13 @@
 #include "14-compression/coded_model.h"
 #include "base/clock.h"
 #include "base/memory_usage.h"
+#include "base/size.h"
 #include "checkpoints/directory.h"
 #include "kernels/threads.h"
 #include "math/fit.h"
 #include "math/random.h"
 
-enum { PROMPT = 16, TOKENS = 24 };
+enum { PROMPT = 16, TOKENS = 24, LONG_PROMPT = 512, PROMPT_TURNS = 4 };
 
 const Form forms[FORMS] = {{"f32", "build/15-models/decoding"},
                            {"q8_0", "build/15-models/decoding-q8_0.gguf"},
@@ -37,6 +38,11 @@ void make_form_files(const Settings *settings) {
     gpt2_free(model);
 }
 
+static void lay_out(Gpt2 *model, Reading how) {
+    if (how == IN_INTEGERS) gpt2_use_integers(model);
+    if (how != AS_FILED) gpt2_repack(model);
+}
+
 Timed time_writing(const char *path, size_t threads, Reading how) {
     threads_use(threads);
     double before = memory_usage_bytes(), started = clock_seconds();
@@ -46,11 +52,8 @@ Timed time_writing(const char *path, size_t threads, Reading how) {
     Timed t = {.token = INFINITY,
                .bytes = (double)(params_bytes(&model->params) -
                                  tensor_size(model->wpe) * sizeof(float))};
-    if (how == IN_INTEGERS) gpt2_use_integers(model);
-    if (how != AS_FILED) {
-        gpt2_repack(model);
-        t.prepare = clock_seconds() - loaded;
-    }
+    lay_out(model, how);
+    t.prepare = clock_seconds() - loaded;
     KvCache cache = kv_cache_create(&model->config, 1, PROMPT + TOKENS);
     Tape tape = tape_for_inference();
     int tokens[PROMPT];
@@ -71,4 +74,26 @@ Timed time_writing(const char *path, size_t threads, Reading how) {
     gpt2_free(model);
     memory_usage_trim();
     return t;
+}
+
+double time_prompt(const char *path, size_t threads, Reading how) {
+    static const int tokens[LONG_PROMPT];
+    double best = INFINITY;
+    threads_use(threads);
+    Gpt2 *model = coded_model_load(path);
+    lay_out(model, how);
+    const size_t n = size_min(LONG_PROMPT, model->config.n_ctx);
+    KvCache cache = kv_cache_create(&model->config, 1, n);
+    Tape tape = tape_for_inference();
+    for (int i = 0; i < PROMPT_TURNS; i++) {
+        kv_cache_clear(&cache);
+        double started = clock_seconds_of(threads);
+        kv_cache_logits(&tape, model, &cache, tokens, n, &n);
+        best = smaller(best, clock_seconds_of(threads) - started);
+    }
+    kv_cache_free(&cache);
+    tape_free(&tape);
+    gpt2_free(model);
+    memory_usage_trim();
+    return best;
 }

@@ -29,4 +29,8 @@ typedef struct {
 /* Loads the file, reads a prompt and writes: the quickest token counts. */
 Timed time_writing(const char *path, size_t threads, Reading how);
 
+/* Seconds of a prompt of 512 tokens, or of as many as the model takes: the quickest of
+ * several. */
+double time_prompt(const char *path, size_t threads, Reading how);
+
 #endif
