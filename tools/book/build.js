@@ -201,6 +201,7 @@ function lessonOf(page) {
 
 async function build() {
     const pages = readmes.map(readPage);
+    pages.forEach((page) => (page.pages = pages));
     const sheets = [
         ["notation.html", notation],
         ["glossary.html", glossary],

@@ -4,11 +4,12 @@
 const fs = require("fs");
 const path = require("path");
 const katex = require("katex");
-const { rewrite, textOf, html, inlineHtml, div, para, str, link, isOwnLink, header, code, comment } = require("./ast");
+const { rewrite, visit, textOf, html, inlineHtml, div, para, str, link, isOwnLink, header, code, comment, escape } = require("./ast");
 const { sourcePage, targetInBook, lineOfRegion } = require("./links");
 const { figureName, inlineFigure } = require("./figure");
 const { exercises } = require("./exercises");
 const { predictions } = require("./predict");
+const { map } = require("./map");
 
 // --- blocks that a comment names --------------------------------------------------------------------------------------
 // <!-- code: FILE#REGION -->: the snippet and, below it, its file at that line.
@@ -63,7 +64,8 @@ function secondsOf(command) {
 // The attributes of a box: what run.js needs to run the same.
 function boxAttributes({ program, args, filter }) {
     const model = (args.match(/--model (\S+)/) || [])[1],
-        before = trainedModels()[model],
+        isGiven = fs.existsSync(`build/book-${path.basename(model || "-")}/model.safetensors`), // model.sh
+        before = isGiven ? undefined : trainedModels()[model],
         seconds = secondsOf(`${program} ${args}`.trim());
     return [
         ["data-program", program],
@@ -264,8 +266,27 @@ function problems(blocks, page) {
     });
 }
 
+// Beside a paragraph that links to an annex of its lesson, what the annex is.
+function notes(blocks, page) {
+    return blocks.flatMap((block) => {
+        if (block.t !== "Para" || /^Further/.test(textOf(block.c))) return [block];
+        const linked = [];
+        visit(block.c, (e) => e.t === "Link" && linked.push(path.normalize(path.join(path.dirname(page.readme), e.c[2][0]))));
+        const annexes = page.pages.filter((p) => p.annex && p.chapter === page.chapter && linked.includes(p.readme));
+        const note = (p) => `<div class="note annex"><p class="note-kind">Annex</p><p><a href="${p.file}">${escape(p.title)}</a></p></div>`;
+        return [...annexes.map((p) => html(note(p))), block];
+    });
+}
+
+// What an expert would ask stands beside the text where there is room.
+const finePrint = (block) =>
+    block.t === "RawBlock" && /<summary>Fine print/.test(block.c[1])
+        ? { t: "RawBlock", c: [block.c[0], block.c[1].replace("<details>", '<details class="note">')] }
+        : block;
+
 function lesson(page) {
-    let blocks = namedBlocks(page.blocks, page);
+    let blocks = namedBlocks(page.blocks.map(finePrint), page);
+    if (page.chapter && !page.annex) blocks = [blocks[0], map(page, page.pages), ...notes(blocks.slice(1), page)];
     blocks = questions(blocks);
     if (page.chapter) blocks = problems(exercises(blocks, page), page);
     blocks = predictions(blocks, page);

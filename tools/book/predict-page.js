@@ -1,5 +1,6 @@
 // "Predict" boxes: hides what follows a prediction until there is one, then says what was measured. What the reader answered
-// stays in local storage. Without scripts nothing is hidden and nothing is asked.
+// stays in local storage. Until then the first of its figures stands in the box, with its axes and without its data. Without
+// scripts nothing is hidden and nothing is asked.
 "use strict";
 (() => {
     const chapter = document.body.dataset.chapter;
@@ -87,6 +88,35 @@
         return [element("p", "verdict", `You said: ${answer}`)];
     }
 
+    // The switch that shows everything, in this page and in all others.
+    const EVERYTHING = "show-everything";
+    const showsEverything = () => {
+        try {
+            return localStorage.getItem(EVERYTHING) === "yes";
+        } catch (error) {
+            return false;
+        }
+    };
+    const boxes = [];
+    function everything(shows) {
+        try {
+            if (shows) localStorage.setItem(EVERYTHING, "yes");
+            else localStorage.removeItem(EVERYTHING);
+        } catch (error) {
+            /* for this page, then */
+        }
+        boxes.forEach((box) => box.show(shows));
+    }
+
+    // The figure that is hidden with `rest`, where gnuplot drew it: take() brings its drawing here, give() puts it back.
+    function glimpse(rest) {
+        const drawing = [...rest.querySelectorAll("figure svg")].find((svg) => svg.querySelector(".data"));
+        const place = drawing && drawing.parentNode,
+            box = element("div", "glimpse");
+        box.setAttribute("aria-hidden", "true"); // its words say what it shows
+        return drawing ? { box, take: () => box.append(drawing), give: () => place.append(drawing) } : null;
+    }
+
     // A link to what is hidden shows it; browsers that know "until-found" do so by themselves.
     function showTarget() {
         const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -106,11 +136,18 @@
         said.setAttribute("aria-live", "polite");
         said.tabIndex = -1;
         form.after(said);
+        const figure = glimpse(rest);
+        if (figure) form.before(figure.box);
+        const all = element("input", "");
+        all.type = "checkbox";
+        all.addEventListener("change", () => everything(all.checked));
+        said.after(element("label", "everything", all, " Show everything, without asking"));
 
         function reveal(answers) {
             const hadFocus = form.contains(document.activeElement);
             form.hidden = true;
             rest.hidden = false;
+            if (figure) figure.give();
             const again = element("button", "again", "Predict again");
             again.type = "button";
             again.addEventListener("click", () => {
@@ -127,6 +164,7 @@
             form.hidden = false;
             // A search within the page, and a link to what is hidden, may find it.
             rest.setAttribute("hidden", "until-found");
+            if (figure) figure.take();
             said.replaceChildren();
         }
         fieldsets.forEach((fieldset) => {
@@ -149,9 +187,18 @@
         form.querySelector(".show").addEventListener("click", () => reveal(null));
         rest.addEventListener("beforematch", () => reveal(null));
 
-        const answers = kept.get(id);
-        if (answers && answers.length === fieldsets.length) reveal(answers);
-        else ask();
+        const answered = () => (kept.get(id) || []).length === fieldsets.length;
+        const show = (shows) => {
+            all.checked = shows;
+            if (answered()) reveal(kept.get(id));
+            else if (shows) reveal(null);
+            else ask();
+        };
+        boxes.push({ show, figure, rest });
+        show(showsEverything());
     });
+    // On paper each figure is in its place.
+    addEventListener("beforeprint", () => boxes.forEach(({ figure }) => figure && figure.give()));
+    addEventListener("afterprint", () => boxes.forEach(({ figure, rest }) => figure && rest.hidden && figure.take()));
     showTarget();
 })();

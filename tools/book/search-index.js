@@ -1,7 +1,6 @@
-// The index of the search, built once: lunr's, of every section of every page, with the text that the results quote; the terms that
-// lessons define, and the names of the files.
+// What the search knows: every section of every page, with the text that the results quote; the terms that lessons define, and
+// the names of the files. The page makes an index of it (search.js), which is larger than the text.
 "use strict";
-const lunr = require("lunr");
 const { textOf, visit } = require("./ast");
 
 const symbols = {
@@ -30,7 +29,14 @@ function boldOf(blocks) {
     return bold.join(" ");
 }
 
-// The sections of a page as { url, page, title, text, words, bold }.
+// The words that stand in the code of a section and not in its text.
+function codeOf(blocks, text) {
+    const words = (all) => all.split(/[^\w]+/).filter((word) => word.length > 1 && !/^\d/.test(word));
+    const known = new Set(words(text));
+    return [...new Set(words(wordsOf(blocks, { code: true })))].filter((word) => !known.has(word)).join(" ");
+}
+
+// The sections of a page as { url, page, title, text, code, bold }.
 function sectionsOf(page) {
     const list = [{ url: page.file, page: page.title, title: page.title, blocks: [] }];
     for (const block of page.blocks) {
@@ -38,27 +44,18 @@ function sectionsOf(page) {
             list.push({ url: `${page.file}#${block.c[1][0]}`, page: page.title, title: textOf(block), blocks: [] });
         } else if (block.t !== "Header") list[list.length - 1].blocks.push(block);
     }
-    return list.map(({ blocks, ...section }) => ({
-        ...section,
-        text: wordsOf(blocks),
-        words: wordsOf(blocks, { code: true }),
-        bold: boldOf(blocks),
-    }));
+    return list.map(({ blocks, ...section }) => {
+        const text = wordsOf(blocks);
+        return { ...section, text, code: codeOf(blocks, text), bold: boldOf(blocks) };
+    });
 }
 
 // A script, since a page of file:// may load one and may not fetch data.
 function searchScript(pages, terms, files) {
     const sections = pages.flatMap(sectionsOf);
-    const index = lunr(function () {
-        this.ref("id");
-        this.field("title", { boost: 5 });
-        this.field("bold", { boost: 4 });
-        this.field("words");
-        sections.forEach((s, id) => this.add({ id, title: s.title, words: s.words, bold: s.bold }));
-    });
-    const shown = sections.map(({ url, page, title, text, bold }) => [url, page, title, text, bold]);
+    const shown = sections.map(({ url, page, title, text, bold, code }) => [url, page, title, text, bold, code]);
     const defined = terms.map(({ term, id, sentence, page }) => [`${page.file}#${id}`, term, page.title, wordsOf(sentence)]);
-    return `window.bookIndex = ${JSON.stringify({ index, shown, terms: defined, files })};\n`;
+    return `window.bookIndex = ${JSON.stringify({ shown, terms: defined, files })};\n`;
 }
 
 module.exports = { searchScript };

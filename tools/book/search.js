@@ -22,9 +22,17 @@
             loading ||
             script("lunr.js")
                 .then(() => script("search-index.js"))
-                .then(() => (index = lunr.Index.load(window.bookIndex.index)));
+                .then(() => (index = indexOf(window.bookIndex.shown)));
         return loading;
     }
+    const indexOf = (shown) =>
+        lunr(function () {
+            this.ref("id");
+            this.field("title", { boost: 5 });
+            this.field("bold", { boost: 4 });
+            this.field("words");
+            shown.forEach(([, , title, text, bold, code], id) => this.add({ id, title, words: `${text} ${code}`, bold }));
+        });
 
     const wordsOf = (text) =>
         text
@@ -120,8 +128,9 @@
     function excerpt(text, words) {
         const pattern = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${words.map(escaped).join("|")})[\\p{L}\\p{N}_]*`, "giu");
         const first = Math.max(0, text.search(pattern)),
-            from = Math.max(0, first - 80),
-            piece = text.slice(from, first + 100);
+            from = first < 80 ? 0 : text.indexOf(" ", first - 80) + 1,
+            end = text.lastIndexOf(" ", first + 100),
+            piece = text.slice(from, text.length > first + 100 && end > first ? end : undefined);
         const p = document.createElement("p");
         let at = 0;
         if (from > 0) p.append("… ");
@@ -131,7 +140,7 @@
             p.append(piece.slice(at, match.index), mark);
             at = match.index + match[0].length;
         }
-        p.append(piece.slice(at));
+        p.append(piece.slice(at), from + piece.length < text.length ? " …" : "");
         return p;
     }
 

@@ -3,6 +3,7 @@
 const fs = require("fs");
 const http = require("http");
 const path = require("path");
+const zlib = require("zlib");
 
 const TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -18,7 +19,12 @@ function answer(directory, request, response) {
     const asked = decodeURIComponent(new URL(request.url, "http://book").pathname);
     const file = path.join(directory, asked.endsWith("/") ? `${asked}index.html` : asked);
     if (!file.startsWith(directory) || !fs.existsSync(file) || !fs.statSync(file).isFile()) return response.writeHead(404).end();
-    response.writeHead(200, { "content-type": TYPES[path.extname(file)] || "application/octet-stream", "content-length": fs.statSync(file).size });
+    const type = TYPES[path.extname(file)] || "application/octet-stream";
+    if (/^(text|image)|json|javascript/.test(type) && /\bgzip\b/.test(request.headers["accept-encoding"])) {
+        response.writeHead(200, { "content-type": type, "content-encoding": "gzip" });
+        return fs.createReadStream(file).pipe(zlib.createGzip({ level: 1 })).pipe(response);
+    }
+    response.writeHead(200, { "content-type": type, "content-length": fs.statSync(file).size });
     return fs.createReadStream(file).pipe(response);
 }
 

@@ -151,11 +151,16 @@ function notation(pages) {
                 a.name.localeCompare(b.name) ||
                 a.page.chapter.localeCompare(b.page.chapter),
         );
-    const entries = grouped(symbols, (s) => s.name).map((group) => ({
-        term: inlines([{ t: "Math", c: [{ t: "InlineMath" }, group[0].name] }], group[0].page),
-        definitions: group.map((s) => [link([str(s.page.chapter.slice(0, 2))], s.target), str(": "), ...inlines(s.sentence, s.page)]),
-    }));
-    const about = para(str("Each symbol with the sentence in which a lesson first uses it; the number is the chapter."));
+    const to = (s) => link([str(s.page.chapter.slice(0, 2))], s.target);
+    const entries = grouped(symbols, (s) => s.name).map(([first, ...others]) => {
+        const later = grouped(others, (s) => s.page.chapter).flatMap(([s], i) => [str(i ? ", " : "Also in "), to(s)]);
+        const sentence = [to(first), str(": "), ...inlines(first.sentence, first.page)];
+        return {
+            term: inlines([{ t: "Math", c: [{ t: "InlineMath" }, first.name] }], first.page),
+            definitions: later.length ? [sentence, [...later, str(".")]] : [sentence],
+        };
+    });
+    const about = para(str("Each symbol with the sentence that first uses it; the numbers are chapters, linked to where they do."));
     return [header(1, "notation", [str("Notation")]), about, definitionList(entries)];
 }
 

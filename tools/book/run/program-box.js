@@ -176,6 +176,7 @@ class Box {
         const end = first.code === 0 ? await this.follow(this.program, splitOptions(line), hear, first.linked) : first;
         clearInterval(clock);
         this.screen.draw();
+        this.showQuoted(text[1]);
         this.running = null;
         const seconds = (performance.now() - started) / 1000;
         this.state.setAttribute("aria-live", "polite");
@@ -192,6 +193,13 @@ class Box {
                 end.files.map(([path]) => path),
             );
         return this.result;
+    }
+
+    // Scrolls to the lines that the lesson quotes, or to the first.
+    showQuoted(written) {
+        const quoted = this.expected ? written.indexOf(this.expected.split("\n")[0]) : 0;
+        const above = written.slice(0, Math.max(quoted, 0)).split("\n").length - 1;
+        this.pane.scrollTop = (above * this.pane.scrollHeight) / written.split("\n").length;
     }
 
     said(end, took, line, stdout) {
@@ -275,6 +283,7 @@ function addCommands(box) {
             box.take(command);
             box.run(box.options.value);
         });
+        if (command.code.kind === "mine") go.dataset.mine = command.code.names;
         row.append(go);
     }
     box.bar.before(row);

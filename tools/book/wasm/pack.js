@@ -40,21 +40,20 @@ for (const chapter of fs.readdirSync("chapters").filter((name) => !name.endsWith
         for (const [word] of command.matchAll(/\btests\/[\w/.-]+/g)) wanted.add(word);
 }
 const used = /(config\.json|model\.safetensors|tokenizer\.json|vocab\.json|merges\.txt)$/;
-write(
-    "files",
-    [...wanted].sort().map((at, i) => {
-        write(
-            `files-${i}`,
-            read(at).filter(([name]) => used.test(name)),
-        );
-        return [at, `files-${i}`];
-    }),
-);
+const filesOf = (at) => read(at).filter(([name]) => used.test(name));
+const given = [...wanted].sort().map((at, i) => {
+    write(`files-${i}`, filesOf(at));
+    return [at, `files-${i}`];
+});
 
-// The model is build/model in a page, wherever it was trained (tools/book/model.sh).
-const model = ["build/model", "build/book-model"].find((at) => fs.existsSync(`${at}/model.safetensors`));
-const modelFiles = model && read(model).filter(([name]) => used.test(name));
-write("model", model ? modelFiles.map(([name, text]) => [name.replace(model, "build/model"), text]) : null);
+// A trained model, under its name in a page, wherever it was trained (tools/book/model.sh).
+function writeModel(name, shown, places) {
+    const at = places.find((place) => fs.existsSync(`${place}/model.safetensors`));
+    write(name, at ? filesOf(at).map(([file, text]) => [file.replace(at, shown), text]) : null);
+    return at ? [[shown, name]] : [];
+}
+writeModel("model", "build/model", ["build/model", "build/book-model"]);
+write("files", [...given, ...writeModel("small", "build/small", ["build/book-small"])]);
 
 // The recipes of each chapter's figures with all CSVs that they name, and the CSVs of those that move (interactive.js).
 const text = (file) => fs.readFileSync(file, "utf8");

@@ -100,7 +100,7 @@ async function checkFile(exercise, source, tools, tell = () => {}) {
     const first = await tools.verdict(["first", ...settings], texts);
     const line = right ? `right        ${exercise.name}: all ${all} tests pass\n` : `wrong        ${exercise.name}: ${passed} of ${all} tests pass\n`;
     const full = right ? "" : await tools.verdict(["list", "full=1", ...settings], texts);
-    return { ...result, state: right ? "right" : "wrong", report: line + first.replace(" (FULL=1 shows all)", ""), full };
+    return { ...result, state: right ? "right" : "wrong", report: line + first.replace(/\s\(FULL=1\s+shows\s+all\)/, ""), full };
 }
 
 // The program of verdict.c: verdict(arguments, texts) gives each text as a file.

@@ -234,8 +234,17 @@ class WriteBox extends TextBox {
     reports() {
         this.stages = made("ol", { className: "write-stages", hidden: true, ariaLabel: "stages" });
         this.more = made("details", { hidden: true }, made("summary", { textContent: "All tests that fail" }), made("pre", { className: "write-report", tabIndex: 0 }));
+        this.reward = made("p", { className: "write-reward", hidden: true });
+        const run = () => {
+            const go = this.rewardOf();
+            go.closest(".run").scrollIntoView({ block: "center" });
+            go.focus({ preventScroll: true });
+            go.click();
+        };
+        const words = `Run the program through your ${this.title}`;
+        this.reward.append(made("button", { type: "submit", textContent: words, onclick: run }));
         const [report, ...below] = super.reports();
-        return [this.stages, report, this.more, ...below];
+        return [this.stages, report, this.reward, this.more, ...below];
     }
 
     async recall(text) {
@@ -259,7 +268,14 @@ class WriteBox extends TextBox {
         this.more.hidden = !result.full;
         this.more.lastChild.textContent = result.full || "";
         if (right) this.solutionButton.hidden = false;
+        this.reward.hidden = !right || !this.rewardOf();
         this.showStages(result.tests);
+    }
+
+    // The lesson's button that runs a program on this exercise (run/program-box.js).
+    rewardOf() {
+        const short = this.name.replace(/^(\d+)-[^/]*/, "$1");
+        return document.querySelector(`.run.commands button[data-mine="${short}"]`);
     }
 
     showStages(tests) {
