@@ -190,16 +190,15 @@ function nameColumns(table) {
     }
 }
 
-// Text that a program wrote, as a model does, in lines longer than a page is wide: it wraps. What has columns does not.
-const isProse = (text) => text.split("\n").some((line) => line.length > 90) && !/\S {2,}\S/.test(text);
-const MEASURE = 68; // letters of code in the width of the text (page.css)
-
-// A block of code with the class for its width.
+// A block of code with the classes for its width (page.css): lines that are longer than the text's make it wide; without
+// columns it wraps, and is no wider than the text where a line is longer than the page, as a model writes.
+const MEASURE = 68; // letters of code in the width of the text
+const PAGE = 104;
 function fitted({ t, c: [[id, classes, attributes], text] }) {
-    const prose = !classes.length && isProse(text),
-        command = /^make /m.test(text),
-        wide = (!prose || command) && text.split("\n").some((line) => line.length > MEASURE);
-    return { t, c: [[id, [...classes, ...(prose ? ["prose"] : []), ...(wide ? ["wide"] : [])], attributes], text] };
+    const longest = Math.max(...text.split("\n").map((line) => line.length)),
+        wraps = !classes.length && !/\S {2,}\S/.test(text);
+    const wide = longest > MEASURE && (longest <= PAGE || !wraps || /^make /m.test(text));
+    return { t, c: [[id, [...classes, ...(wraps ? ["prose"] : []), ...(wide ? ["wide"] : [])], attributes], text] };
 }
 
 // A heading is not broken within "GPT-2".
@@ -266,6 +265,7 @@ function problems(blocks, page) {
     });
 }
 
+const nameOf = (annex) => annex.title.replace(/^\d\d · (Annex: *)?/, "").replace(/^./, (letter) => letter.toUpperCase());
 // Beside a paragraph that links to an annex of its lesson, what the annex is.
 function notes(blocks, page) {
     return blocks.flatMap((block) => {
@@ -273,7 +273,7 @@ function notes(blocks, page) {
         const linked = [];
         visit(block.c, (e) => e.t === "Link" && linked.push(path.normalize(path.join(path.dirname(page.readme), e.c[2][0]))));
         const annexes = page.pages.filter((p) => p.annex && p.chapter === page.chapter && linked.includes(p.readme));
-        const note = (p) => `<div class="note annex"><p class="note-kind">Annex</p><p><a href="${p.file}">${escape(p.title)}</a></p></div>`;
+        const note = (p) => `<div class="note annex"><p class="note-kind">Annex</p><p><a href="${p.file}">${escape(nameOf(p))}</a></p></div>`;
         return [...annexes.map((p) => html(note(p))), block];
     });
 }
@@ -286,7 +286,7 @@ const finePrint = (block) =>
 
 function lesson(page) {
     let blocks = namedBlocks(page.blocks.map(finePrint), page);
-    if (page.chapter && !page.annex) blocks = [blocks[0], map(page, page.pages), ...notes(blocks.slice(1), page)];
+    if (page.pages && page.chapter && !page.annex) blocks = [blocks[0], map(page, page.pages), ...notes(blocks.slice(1), page)];
     blocks = questions(blocks);
     if (page.chapter) blocks = problems(exercises(blocks, page), page);
     blocks = predictions(blocks, page);
