@@ -6,9 +6,11 @@
 #include "12-generation/writing.h"
 #include "13-kv-cache/batch.h"
 #include "13-kv-cache/bench.h"
+#include "13-kv-cache/draw.h"
 #include "13-kv-cache/kv_cache.h"
 #include "base/error.h"
 #include "base/size.h"
+#include "base/unicode.h"
 #include "files/file.h"
 #include "text/corpus.h"
 
@@ -26,6 +28,10 @@ const Option cache_options[] = {
      "time per token against position, with and without the cache", 0, 0},
     {"bench-positions", OPTION_SIZE, &caching.bench_positions, "at how many positions",
      2, 1e6},
+    {"draw", OPTION_TEXT, &caching.draw,
+     "write a picture of the pass over the prompt to this SVG file, no text", 0, 0},
+    {"draw-block", OPTION_SIZE, &caching.draw_block,
+     "of this block alone, with the tokens beside it", 0, 1e6},
     {"grade", OPTION_FLAG, &caching.grade,
      "judge the lines by the grammar of the built-in corpus", 0, 0},
     {0},
@@ -42,6 +48,10 @@ void caching_check(const Settings *settings) {
     if (c->bench && (c->no_cache || c->batch || c->window || c->grade || is_prompted()))
         die_usage("--bench: measures both ways and takes no text, so without "
                   "--no-cache, --batch, --window, --grade, --prompt and --ids");
+    if (c->draw && (c->bench || c->batch || c->grade))
+        die_usage("--draw: not with --bench, --batch or --grade");
+    if (option_is_given(&caching.draw_block) && !c->draw)
+        die_usage("--draw-block %zu: belongs to --draw", c->draw_block);
     if (c->grade && !writing.stop_token)
         writing.stop_token = "\\n"; /* a story ends with its line */
     writing.needs_text = c->grade;
@@ -95,11 +105,23 @@ static void print_grade(char *text, size_t bytes) {
         printf("none follows the grammar yet\n");
 }
 
+static void draw_as_told(const TextModel *m) {
+    Prompt prompt = writing_prompt(m);
+    bool one = option_is_given(&caching.draw_block);
+    draw_prompt(m, &prompt, one ? caching.draw_block : DRAW_ALL_BLOCKS, caching.draw);
+    printf("written: %s\n", printable(caching.draw, PRINTABLE_MOST).text);
+    prompt_free(&prompt);
+}
+
 void write_with_cache(const TextModel *m, const Settings *settings) {
     if (caching.grade && !m->tokenizer)
         die("--grade: the model has no vocab.json and merges.txt to write text with");
     if (caching.bench) {
         bench_cache(m->model, caching.bench_positions, settings->out, "bench", 0);
+        return;
+    }
+    if (caching.draw) {
+        draw_as_told(m);
         return;
     }
     Transcript transcript = transcript_create(m->tokenizer, writing.print_ids);

@@ -7,7 +7,8 @@
 
 typedef struct {
     bool no_cache, batch, bench, grade;
-    size_t window, n_sink, bench_positions;
+    size_t window, n_sink, bench_positions, draw_block;
+    const char *draw; /* a picture of the prompt is written there, and no text */
     bool tells_bytes; /* on stderr, what the cache took; main says so */
 } Caching;
 
