@@ -154,7 +154,9 @@ static Tensor *join(Tape *t, const void *self, Tensor *x, Tensor *branch) {
     case RESIDUAL_NONE:
         return branch;
     case RESIDUAL_PLAIN:
+        //> plain
         return tape_add(t, x, branch);
+        //< plain
     case RESIDUAL_REZERO:
     case RESIDUAL_SKIPINIT:
         return rezero(t, x, branch, j->alpha);

@@ -211,7 +211,9 @@ Tensor *attention_core(Tape *t, const AttentionConfig *config, Tensor *qkv,
 //< attention_core
 
 Tensor *attention_qkv(Tape *t, const Attention *a, Tensor *x, const int *positions) {
+    //> qkv
     Tensor *qkv = linear(t, &a->c_attn, x);
+    //< qkv
     if (!a->config.rotary.n_pairs) return qkv;
     if (!positions) {
         size_t batch = x->shape[0], length = x->shape[1];
@@ -232,7 +234,9 @@ Tensor *attention_at(Tape *t, const Attention *a, Tensor *x, const int *position
     Tensor *qkv = attention_qkv(t, a, x, positions); /* [B, T, q | k | v] */
     Tensor *mixed = mask ? masked_attention(t, &a->config, qkv, mask, weights)
                          : attention_core(t, &a->config, qkv, weights);
+    //> back
     return linear(t, &a->c_proj, mixed);
+    //< back
 }
 
 Tensor *attention_with_weights(Tape *t, const Attention *a, Tensor *x,

@@ -93,12 +93,14 @@ const double *sampling_probabilities(SamplingMemory *memory, const float *logits
 int sampling_draw(const double *probabilities, size_t n_vocab, double u) {
     double cumulative = 0;
     int last_possible = -1; /* rounding may leave the whole sum at or below u */
+    //> draw
     for (size_t i = 0; i < n_vocab; i++) {
         if (!(probabilities[i] > 0)) continue;
         cumulative += probabilities[i];
         last_possible = (int)i;
         if (cumulative > u) break;
     }
+    //< draw
     if (last_possible < 0) die("sampling: no token has a probability above 0");
     return last_possible;
 }

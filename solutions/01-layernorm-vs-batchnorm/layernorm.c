@@ -21,10 +21,12 @@ void layernorm_forward(float *out, float *mean, float *rstd, const float *x,
         float mu = (float)exact;
         float scale = (float)(1.0 / sqrt(variance + (double)eps));
         /* out = xhat * gain + bias */
+        //> row
         for (size_t i = 0; i < dim; i++) {
             float xhat = (row[i] - mu) * scale;
             out[r * dim + i] = xhat * (gain ? gain[i] : 1.0f) + (bias ? bias[i] : 0.0f);
         }
+        //< row
         mean[r] = mu;
         rstd[r] = scale;
     }

@@ -9,8 +9,10 @@ static const float SQRT_HALF = 0.70710678f, ONE_OVER_SQRT_2_PI = 0.39894228f;
 void gelu_tanh_forward(float *out, const float *x, size_t n) {
 #pragma omp parallel for if (n > 1 << 14)
     for (size_t i = 0; i < n; i++) {
+        //> tanh
         float u = SQRT_2_OVER_PI * (x[i] + CUBIC * x[i] * x[i] * x[i]);
         out[i] = 0.5f * x[i] * (1.0f + tanh_float(u));
+        //< tanh
     }
 }
 

@@ -16,7 +16,9 @@ static bool worth_threads(const AttentionShape *shape) {
 
 void attention_scores(float *scores, const float *q, const float *k,
                       const AttentionShape *shape) {
+    //> scores
     matmul_square_a_bt(scores, q, k, shape->length, shape->head_dim, shape->causal);
+    //< scores
 }
 
 size_t attention_visible(const AttentionShape *shape, size_t t) {
@@ -29,7 +31,9 @@ void attention_softmax(float *weights, const AttentionShape *shape) {
     for (size_t t = 0; t < length; t++) {
         float *row = weights + t * length;
         size_t n = attention_visible(shape, t);
+        //> weights
         row_softmax(row, row, n, scale);
+        //< weights
         memset(row + n, 0, (length - n) * sizeof *row);
     }
 }
@@ -58,7 +62,9 @@ void attention_forward(float *out, float *weights, float *scratch, const float *
         attention_softmax(w, shape);
         /* out = dropout(weights) v */
         const float *d = dropped(scratch + square, w, h, shape);
+        //> values
         matmul_square(out + start, d, v + start, length, dim, shape->causal, false);
+        //< values
     }
 }
 

@@ -33,8 +33,10 @@ size_t bpe_encode(int *tokens, size_t n, const MergeTable *merges,
         if (!m || m->rank != best.key) continue; /* merged away since it was queued */
 
         size_t behind = next[taken];
+        //> merge
         tokens[at] = m->merged;
         tokens[taken] = GONE;
+        //< merge
         next[at] = behind;
         if (behind < n) previous[behind] = at;
         offer(queue, tokens, next, n, at, merges);

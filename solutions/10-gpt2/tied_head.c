@@ -5,7 +5,9 @@
 
 void tied_head_forward(float *logits, const float *hidden, const float *wte,
                        size_t rows, size_t n_vocab, size_t dim) {
+    //> logits
     matmul_a_bt(logits, hidden, wte, rows, n_vocab, dim, false);
+    //< logits
 }
 
 void tied_head_backward(float *dhidden, float *dwte, const float *dlogits,

@@ -8,6 +8,7 @@ const { sourcePages } = require("./source");
 const { lesson } = require("./lesson");
 const { glossary, notation, papers } = require("./sheets");
 const { front } = require("./front");
+const { oneToken, copyToken, withTokenLinks } = require("./token/build");
 const { searchScript } = require("./search-index");
 const { writeFonts } = require("./fonts");
 
@@ -129,8 +130,8 @@ function setPage(page, blocks, pages, root) {
         next: raw(neighbour("next", behind, root)),
         chapter: raw(page.chapter),
         front: raw(page.front && "yes"),
-        run: raw(running && (page.chapter || page.front) && "yes"),
-        write: raw(writing && page.chapter && "yes"),
+        run: raw(running && (page.chapter || page.front || page.runs) && "yes"),
+        write: raw(writing && (page.chapter || page.runs) && "yes"),
     };
     const options = ["--template", `${here}/page.html`, "--wrap=none"];
     if (blocks.some((b) => b.t === "Header" && b.c[0] > 1)) options.push("--toc", "--toc-depth=3");
@@ -172,8 +173,8 @@ function copyKatex() {
 }
 
 // The programs' part of a page is one script.
-const runParts = ["load", "time", "files", "program", "plot", "mine", "program-box"].map((name) => `run/${name}.js`);
-runParts.splice(4, 0, "svg.js");
+const runParts = ["load", "time", "files", "program", "model", "plot", "mine", "program-box"].map((name) => `run/${name}.js`);
+runParts.splice(5, 0, "svg.js");
 runParts.push("interactive-rates.js", "interactive.js");
 
 function copyScripts() {
@@ -212,14 +213,16 @@ async function build() {
     });
     const home = { file: "index.html", title: pages[0].title };
     pages[0].title = "In a terminal";
-    const listed = [home, ...pages.slice(1), pages[0], ...sheets];
+    const token = oneToken(pages);
+    const listed = [home, ...(token ? [token] : []), ...pages.slice(1), pages[0], ...sheets];
     for (const page of pages) {
-        const blocks = lessonOf(page);
+        const blocks = token ? withTokenLinks(lessonOf(page), page) : lessonOf(page);
         write(page.file, setPage(page, blocks, listed, ""));
     }
     const first = front(pages);
     first.blocks.push(...progress());
     write("index.html", setPage(first, first.blocks, listed, ""));
+    if (token) write(token.file, setPage(token, token.blocks, listed, ""));
     sheets.forEach((sheet) => write(sheet.file, setPage(sheet, sheet.blocks, listed, "")));
     citing(null);
     const sources = sourcePages(new Map(pages.flatMap((page) => page.quoted.map((region) => [region, page]))));
@@ -236,6 +239,7 @@ async function build() {
     copyKatex();
     await writeFonts(`${out}/fonts`);
     copyScripts();
+    copyToken(out, token);
     forgetUnused();
     const predictions = pages.reduce((sum, p) => sum + p.predictions, 0);
     const exercises = pages.reduce((sum, p) => sum + p.exercises.length, 0);

@@ -127,7 +127,8 @@ for name in $(grep -oE '`[a-z/_-]+\.(sh|awk|mk|js|txt|sums)`' tools/README.md | 
     ls tools/$name tools/*/$name 2>/dev/null | grep -q . ||
         { echo "tools/README.md names $name, which is not there" >&2; status=1; }
 done
-# A region that no README shows is a leftover.
+# A region that no README shows, nor the page of one token, is a leftover.
+grep -ohE '(chapters|solutions)/[^"#]*\.[ch]#[a-z0-9_-]+' tools/book/token/steps.js >>"$used"
 grep -rhoE '^ *//> [a-z0-9_-]+' common chapters solutions --include='*.[ch]' --with-filename |
     sed 's|: *//> |#|' | grep -vxFf "$used" |
     while read -r tag; do echo "$tag: no README shows this region"; done >"$new"

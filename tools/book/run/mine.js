@@ -101,7 +101,10 @@ async function mineOptions(exercises) {
 
 const option = (value, textContent) => element("option", { value, textContent });
 
-async function mineChoice(program) {
+// Whose known wrong solutions are offered: by itself, those of the page's chapter.
+const ofThisChapter = (exercise) => exercise.startsWith(`${document.body.dataset.chapter}/`);
+
+async function mineChoice(program, isOffered = ofThisChapter) {
     await courseWrite.load(MINE_SCRIPTS);
     const { exercises } = (await courseWrite.json("programs.json"))[program];
     const select = element("select", { ariaLabel: `whose code ${program} runs on` }, option("", "the solutions"));
@@ -109,7 +112,7 @@ async function mineChoice(program) {
     const group = element("optgroup", { label: "yours" }, ...mine.map(([value, words]) => option(`mine:${value}`, words)));
     if (!mine.length) group.append(Object.assign(option("", "nothing yet: write an exercise of a lesson in its page"), { disabled: true }));
     select.append(group);
-    for (const name of exercises.filter((exercise) => exercise.startsWith(`${document.body.dataset.chapter}/`))) {
+    for (const name of exercises.filter(isOffered)) {
         const wrong = await courseWrite.json(`exercises/${name}.wrong.json`),
             where = shortName(name);
         const options = wrong.map(([known]) => option(`wrong:${where}/${known}`, `WRONG=${where}/${known}`));

@@ -2,75 +2,10 @@
 // temperature, top-k and top-p, and where each head looks. The numbers are those of chapter 10's program, --dump.
 "use strict";
 
-/* {name: {shape, data}} of a safetensors file of floats. */
-function readTensors(bytes) {
-    const view = new DataView(bytes.buffer, bytes.byteOffset),
-        length = Number(view.getBigUint64(0, true));
-    const header = JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length))),
-        tensors = {};
-    delete header.__metadata__;
-    for (const [
-        name,
-        {
-            shape,
-            data_offsets: [begin, end],
-        },
-    ] of Object.entries(header)) {
-        tensors[name] = {
-            shape,
-            data: new Float32Array(bytes.slice(8 + length + begin, 8 + length + end).buffer),
-        };
-    }
-    return tensors;
-}
-
-/* The tokens' texts. vocab.json writes each byte as a letter (chapter 09); a part of a letter is shown as one, too. */
-function readVocabulary(bytes) {
-    const texts = [];
-    for (const [text, id] of Object.entries(JSON.parse(new TextDecoder().decode(bytes)))) {
-        texts[id] = text.replaceAll("\u0120", " ").replaceAll("\u010a", "\u21b5");
-    }
-    return texts;
-}
-
-async function runQuietly(program, args) {
-    let out = "",
-        error = "";
-    const decoder = new TextDecoder();
-    const end = await startProgram(program, args, ({ stream, bytes }) => {
-        if (stream === 1) out += decoder.decode(bytes, { stream: true });
-        if (stream === 2) error += new TextDecoder().decode(bytes);
-    }).done;
-    if (end.code !== 0) throw new Error(error || end.trap);
-    return out;
-}
-
 /* Ids of a text, what the model computes on them, and the vocabulary. */
 async function lookAt(text) {
-    pageFiles.set("build/look.txt", new TextEncoder().encode(text));
-    const ids = (await runQuietly("09-tokenizer", ["encode", "--vocab", "build/model", "build/look.txt"])).trim().split(/\s+/).map(Number);
-    await runQuietly("10-gpt2", ["--model", "build/model", "--ids", ids.join(" "), "--dump", "build/look.safetensors"]);
-    return {
-        ids,
-        tensors: readTensors(pageFiles.get("build/look.safetensors")),
-        texts: readVocabulary(pageFiles.get("build/model/vocab.json") || givenFiles.get("build/model/vocab.json")),
-    };
-}
-
-/* Chapter 12's order: temperature, the k likeliest, then the likeliest that make up p. [[id, probability]], likeliest first. */
-function filtered(logits, { temperature, k, p }) {
-    const most = Math.max(...logits),
-        weights = Array.from(logits, (l, id) => [id, Math.exp((l - most) / temperature)]);
-    let kept = weights.sort((a, b) => b[1] - a[1]).slice(0, k || undefined),
-        sum = kept.reduce((s, [, w]) => s + w, 0),
-        above = 0;
-    kept = kept.filter(([, w]) => {
-        const before = above;
-        above += w / sum;
-        return before < p;
-    });
-    sum = kept.reduce((s, [, w]) => s + w, 0);
-    return kept.map(([id, w]) => [id, w / sum]);
+    const ids = await idsOf(text, "build/model");
+    return { ids, tensors: await tensorsOf(ids, "build/model"), texts: vocabularyOf("build/model") };
 }
 
 function slider(label, properties, changed) {
