@@ -8,7 +8,7 @@ const { sourcePages } = require("./source");
 const { lesson } = require("./lesson");
 const { glossary, notation, papers } = require("./sheets");
 const { front } = require("./front");
-const { oneToken, copyToken, withTokenLinks } = require("./token/build");
+const { oneToken, hook, copyToken, withTokenLinks } = require("./token/build");
 const { searchScript } = require("./search-index");
 const { writeFonts } = require("./fonts");
 
@@ -130,7 +130,7 @@ function setPage(page, blocks, pages, root) {
         next: raw(neighbour("next", behind, root)),
         chapter: raw(page.chapter),
         front: raw(page.front && "yes"),
-        run: raw(running && (page.chapter || page.front || page.runs) && "yes"),
+        run: raw(running && (page.chapter || page.runs) && "yes"),
         write: raw(writing && (page.chapter || page.runs) && "yes"),
     };
     const options = ["--template", `${here}/page.html`, "--wrap=none"];
@@ -219,7 +219,7 @@ async function build() {
         const blocks = token ? withTokenLinks(lessonOf(page), page) : lessonOf(page);
         write(page.file, setPage(page, blocks, listed, ""));
     }
-    const first = front(pages);
+    const first = front(pages, token ? hook(token) : "");
     first.blocks.push(...progress());
     write("index.html", setPage(first, first.blocks, listed, ""));
     if (token) write(token.file, setPage(token, token.blocks, listed, ""));

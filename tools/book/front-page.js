@@ -31,13 +31,23 @@
 
     // --- the sentence ---
     const form = document.querySelector(".write-live");
-    if (!form || typeof startProgram === "undefined") return;
+    if (!form) return;
     form.hidden = false;
     const [prompt, seed] = form.querySelectorAll("input"),
         go = form.querySelector("button"),
         state = form.querySelector(".run-state");
+    // What runs programs is as large as the rest of the page, so it comes with the first click.
+    const loaded = () =>
+        typeof startProgram === "undefined" &&
+        new Promise((resolve, reject) => {
+            const script = Object.assign(document.createElement("script"), { src: "run.js", onload: resolve });
+            script.onerror = () => reject(new Error("run.js cannot be fetched"));
+            document.head.append(script);
+        });
+    let shown = `${prompt.value} ${seed.value}`;
     async function write(pane) {
         const decoder = new TextDecoder();
+        courseFetching.tell = () => (state.textContent = megabytes());
         let text = "",
             said = "";
         const options = [...splitOptions(form.dataset.options), "--prompt", prompt.value, "--seed", seed.value];
@@ -51,8 +61,12 @@
         event.preventDefault();
         if (go.disabled) return;
         go.disabled = true;
+        // The text of the first seed stands there already.
+        if (shown === `${prompt.value} ${seed.value}`) seed.value = Number(seed.value) + 1;
+        shown = `${prompt.value} ${seed.value}`;
         const started = performance.now();
         state.textContent = "writing";
+        await loaded();
         await Promise.all([...document.querySelectorAll(".written")].map(write));
         state.textContent = `done in ${clockText((performance.now() - started) / 1000)}`;
         go.disabled = false;

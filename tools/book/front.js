@@ -7,7 +7,7 @@ const path = require("path");
 const { textOf, sentences, html, escape, readMarkdown, writeHtml } = require("./ast");
 const { figureName, inlineFigure } = require("./figure");
 
-const MOST_LETTERS = 70000; // of a figure: the first page shall be small
+const MOST_LETTERS = 40000; // of a figure: the first page shall be small
 const PROMPT = "Lily sees";
 const WRITING = "--temperature 0.6 --max-new-tokens 42 --threads 1";
 const norms = [
@@ -27,7 +27,8 @@ function written({ program }) {
 // Otherwise the two texts that lesson 01 quotes.
 function quotedTexts() {
     const lesson = fs.readFileSync("chapters/01-layernorm-vs-batchnorm/README.md", "utf8");
-    return [...lesson.matchAll(/^<!-- output: .*--prompt 'Lily sees'.*-->\n```\n([^]*?)```/gm)].map((m) => m[1]);
+    const outputs = [...lesson.matchAll(/^<!-- output: .*'Lily sees'.*-->\n```\n([^\n]*)/gm)];
+    return outputs.slice(0, norms.length).map((m) => m[1]);
 }
 
 function demonstration() {
@@ -43,13 +44,14 @@ function demonstration() {
         ? `<form class="write-live" hidden data-options="${escape(`--model build/model ${WRITING}`)}">` +
           `<label>It begins with <input type="text" value="${PROMPT}" maxlength="60" required></label> ` +
           '<label>seed <input type="number" value="1" min="0" max="9999"></label> ' +
-          '<button type="submit">Write it here, through both</button> ' +
-          '<span class="run-state" role="status">This fetches a program of 0.2 MB twice and a model of 3.5 MB, once.</span></form>'
+          '<button type="submit">Write another, through both</button> ' +
+          '<span class="run-state" role="status">This fetches two programs and a model: 5.2 MB, once.</span></form>'
         : "";
     return (
         '<div class="live"><p>One small language model, trained once, continues two words; the same weights, the same random ' +
-        "numbers. On the right one thing differs: its LayerNorm takes mean and deviation of each column instead of each row.</p>" +
+        "numbers. One thing differs: the second LayerNorm takes mean and deviation of each column instead of each row.</p>" +
         `<div class="pair">${panes.join("")}</div>${form}` +
+        "<p>Give it another beginning: the first text follows it, the second goes on with the same words as before.</p>" +
         '<p>Why that destroys a text is the question of <a href="01-layernorm-vs-batchnorm.html">lesson 01</a>.</p></div>'
     );
 }
@@ -108,7 +110,7 @@ function card(page, readme) {
 }
 
 // The front page, as { file, title, blocks }.
-function front(pages) {
+function front(pages, hook) {
     const readme = fs.readFileSync("README.md", "utf8"),
         lessons = pages.filter((page) => page.chapter && !page.annex);
     const intro = writeHtml([readMarkdown(readme).find((block) => block.t === "Para")]).replace(/<a\s[^>]*>|<\/a>/g, "");
@@ -116,8 +118,9 @@ function front(pages) {
     const body = [
         '<h1 id="front">From LayerNorm to GPT-2, in C</h1>',
         intro,
-        demonstration(),
+        hook,
         doors(lessons[0], lessons[0].writing),
+        demonstration(),
         `<h2 id="chapters">The chapters</h2><ol class="cards">${cards}</ol>`,
         '<p class="mine" hidden><button type="button" class="forget">Forget my answers</button></p>',
         figures(readme),

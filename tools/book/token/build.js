@@ -3,9 +3,11 @@
 "use strict";
 const fs = require("fs");
 const path = require("path");
-const { html } = require("../ast");
+const { html, escape } = require("../ast");
 const { citing } = require("../links");
+const { filtered } = require("../run/model");
 const { first, packed } = require("./first");
+const { hookData, hookFrame, phasesOf, WIDE, HIGH } = require("./hook");
 const { STEPS, section, map } = require("./steps");
 
 const FILE = "one-token.html";
@@ -27,7 +29,26 @@ function oneToken(pages) {
         ...STEPS.flatMap((step, i) => section(step, i, files)),
         html(`<script defer src="token.js"></script>`),
     ];
-    return { file: FILE, title, blocks, runs: true, run };
+    return { file: FILE, title, blocks, runs: true, run, files };
+}
+
+// The front page's small version of it, as it stands before its script moves it, and the map of the course.
+function hook({ run, files }) {
+    const data = hookData(run, (logits) => filtered(logits, { temperature: 1, k: 5, p: 1 }));
+    const frame = hookFrame(data, 0, phasesOf(data).at(-1)),
+        short = ([word, p]) => `<li><code>${escape(word)}</code><span class="track"><span class="amount plus" style="width: ${100 * p}%"></span></span><span>${Math.round(100 * p)} %</span></li>`;
+    const about = `${data.words.slice(0, run.prompt).join(" ")}: the next token is computed from those before it, through ${data.blocks} blocks`;
+    return (
+        '<link rel="stylesheet" href="token.css">' +
+        `<section class="hook" aria-label="one token through the model" data-run="${escape(JSON.stringify(data))}" data-lessons="${escape(JSON.stringify(files))}">` +
+        `<svg viewBox="0 0 ${WIDE} ${HIGH}" role="img" aria-label="${escape(about)}">${frame.svg}</svg>` +
+        `<div><p class="hook-says">${escape(frame.says)}</p><p><a class="hook-lesson" href="${files[frame.lesson]}">You write this in ${frame.lesson}</a></p>` +
+        `<ol class="bars" aria-label="the likeliest next tokens">${frame.next.map(short).join("")}</ol>` +
+        '<p class="hook-keys" hidden><button type="button" class="hook-play">Stop</button> <button type="button" class="hook-step">Step</button></p>' +
+        `<p><a class="go" href="${FILE}">Go through it, number by number</a></p></div></section>` +
+        `<nav aria-label="the way of a token, and the lesson of each step">${map((step) => files[(step.exercise || step.chapter).slice(0, 2)])}</nav>` +
+        '<script defer src="hook.js"></script>'
+    );
 }
 
 // The lessons that lead here, each to its step.
@@ -50,7 +71,8 @@ function copyToken(out, token) {
     const read = (name) => fs.readFileSync(path.join(__dirname, name), "utf8");
     fs.writeFileSync(`${out}/token.css`, read("token.css"));
     fs.writeFileSync(`${out}/token.js`, `(() => {\n${SCRIPTS.map((name) => read(`${name}.js`)).join("\n")}})();\n`);
+    fs.writeFileSync(`${out}/hook.js`, `(() => {\n${["hook", "hook-page"].map((name) => read(`${name}.js`)).join("\n")}})();\n`);
     fs.writeFileSync(`${out}/programs/token.js`, `courseData("token", ${JSON.stringify(packed(token.run))});\n`);
 }
 
-module.exports = { oneToken, withTokenLinks, copyToken, FILE };
+module.exports = { oneToken, hook, withTokenLinks, copyToken, FILE };

@@ -75,7 +75,7 @@ function stripRow(row, most, other, whose) {
 // Bars with names; of signed values those below 0 are coloured otherwise.
 function bars({ label, values, names, shown = short, plain }, most, whose) {
     const items = Array.from(values, (x, i) => {
-        const bar = element("span", { className: x < 0 ? "bar minus" : "bar plus" });
+        const bar = element("span", { className: x < 0 ? "amount minus" : "amount plus" });
         bar.style.width = `${(100 * Math.abs(x)) / most}%`;
         return element("li", {}, element(plain ? "span" : "code", { textContent: names[i] }), element("span", { className: "track" }, bar), element("span", { textContent: shown(x) }));
     });
@@ -91,8 +91,8 @@ function table(rows, others, chosen, choose) {
         const most = largest(row.values) || 1;
         const cells = Array.from(row.values, (x, i) => {
             const differs = other && Math.abs(x - other.values[i]) > most / 20;
-            const cell = element("td", { textContent: row.shown(x), className: `${x < 0 ? "minus" : "plus"}${differs ? " differs" : ""}` });
-            cell.style.setProperty("--share", `${Math.round((70 * Math.abs(x)) / most)}%`);
+            const cell = element("td", { textContent: row.shown(x), className: `${x < 0 ? "minus" : "plus"}${differs ? " is-different" : ""}` });
+            cell.style.setProperty("--share", `${Math.round((45 * Math.abs(x)) / most)}%`);
             return cell;
         });
         const name = whose ? element("em", { textContent: whose }) : button(row.label, () => choose(row.head));

@@ -129,6 +129,7 @@
         const started = performance.now(),
             tell = (what) => (says.textContent = `${what}, ${clockText((performance.now() - started) / 1000)}`);
         tell(words);
+        courseFetching.tell = () => tell(megabytes());
         try {
             await act(tell);
             says.textContent = `done in ${clockText((performance.now() - started) / 1000)}`;

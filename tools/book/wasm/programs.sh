@@ -27,8 +27,9 @@ for name in $names; do small "$name" "$linked/$name"; done
 
 # The programs that lessons run with a known mistake: "make -s run-13 WRONG=01/layernorm/columns" is
 # 13-kv-cache@01-layernorm-columns. The page "One token" draws one, too (token/first.js).
-of_lessons='s|^<!-- output: make -s run-\([0-9]*\) WRONG=\([a-z0-9/-]*\) .*|\1:\2|p'
-for command in $({ sed -n "$of_lessons" chapters/*/*.md; echo 10:01/layernorm/columns; } | sort -u); do
+of_lessons='s|^<!-- output: .*make -s run-\([0-9]*\) WRONG=\([a-z0-9/-]*\) .*|\1:\2|p'
+of_token=10:01/layernorm/columns
+for command in $({ sed -n "$of_lessons" chapters/*/*.md; echo $of_token; } | sort -u); do
     wrong=${command#*:}
     name=$(cd chapters && echo "${command%%:*}"-*)
     of_wrong=$(tools/book/wasm/make.sh -s WRONG="$wrong" print-linked)
