@@ -135,7 +135,8 @@ function setPage(page, blocks, pages, root) {
     };
     const options = ["--template", `${here}/page.html`, "--wrap=none"];
     if (blocks.some((b) => b.t === "Header" && b.c[0] > 1)) options.push("--toc", "--toc-depth=3");
-    return writeHtml(blocks, meta, options);
+    const set = writeHtml(blocks, meta, options);
+    return set.includes('class="katex') ? set : set.replace(/<link [^>]*katex\.css">\n/, "");
 }
 
 function write(file, text) {

@@ -7,7 +7,7 @@ const path = require("path");
 const { textOf, sentences, html, escape, readMarkdown, writeHtml } = require("./ast");
 const { figureName, inlineFigure } = require("./figure");
 
-const MOST_LETTERS = 40000; // of a figure: the first page shall be small
+const MOST_LETTERS = 30000; // of a figure: the first page shall be small
 const PROMPT = "Lily sees";
 const WRITING = "--temperature 0.6 --max-new-tokens 42 --threads 1";
 const norms = [
