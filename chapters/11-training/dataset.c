@@ -75,22 +75,25 @@ Dataset dataset_text(const Tokenizer *tokenizer, const char *path, size_t least)
     return d;
 }
 
+void dataset_train_window(const Dataset *d, Random *random, size_t length, int *inputs,
+                          int *targets) {
+    const TokenText *text = &d->train;
+    size_t start;
+    do {
+        start = random_below(
+            random, (uint32_t)(text->starts ? text->n_starts : text->n - length));
+        if (text->starts) start = (size_t)text->starts[start];
+    } while (start + length >= text->n);
+    memcpy(inputs, text->tokens + start, length * sizeof *inputs);
+    memcpy(targets, text->tokens + start + 1, length * sizeof *targets);
+}
+
 void dataset_train_batch(const Dataset *d, uint64_t seed, uint64_t index, size_t batch,
                          size_t length, int *inputs, int *targets) {
-    const TokenText *text = &d->train;
     Random r = random_stream(seed, STREAM_DATA);
     r.next = index << 20; /* far more numbers than a batch takes */
-    for (size_t b = 0; b < batch; b++) {
-        size_t start;
-        do {
-            start = random_below(
-                &r, (uint32_t)(text->starts ? text->n_starts : text->n - length));
-            if (text->starts) start = (size_t)text->starts[start];
-        } while (start + length >= text->n);
-        memcpy(inputs + b * length, text->tokens + start, length * sizeof *inputs);
-        memcpy(targets + b * length, text->tokens + start + 1,
-               length * sizeof *targets);
-    }
+    for (size_t b = 0; b < batch; b++)
+        dataset_train_window(d, &r, length, inputs + b * length, targets + b * length);
 }
 
 /* Where the stories that fit into `length` tokens from story `first` on end; *next is

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "09-tokenizer/tokenizer.h"
+#include "math/random.h"
 
 typedef struct {
     int *tokens;
@@ -40,6 +41,11 @@ Dataset dataset_corpus(const Tokenizer *tokenizer, uint64_t seed, size_t train_b
 /* A text file; the last tenth is the validation part.
  * The file must have more than `least` tokens in each part. */
 Dataset dataset_text(const Tokenizer *tokenizer, const char *path, size_t least);
+
+/* A window of `length` tokens at a random place of the training part, and in targets
+ * the inputs' next tokens. */
+void dataset_train_window(const Dataset *d, Random *random, size_t length, int *inputs,
+                          int *targets);
 
 /* Batch number `index` of training: `batch` windows of `length` tokens at random
  * places, a function of (seed, index) alone. inputs and targets are [batch, length];

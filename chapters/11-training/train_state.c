@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "11-training/train.h"
 #include "base/error.h"
@@ -98,13 +97,6 @@ static const char *start_of(const SafeTensors *file) {
     return start ? start : "";
 }
 
-static bool is_there(const char *directory, const char *name) {
-    char *path = path_join(directory, name);
-    bool there = access(path, F_OK) == 0;
-    free(path);
-    return there;
-}
-
 static void load_scale(LossScale *s, const SafeTensors *file) {
     float scale[2];
     load_finite(file, scale_name, scale, 2);
@@ -125,7 +117,7 @@ static size_t updates_of(const Trainer *t) {
 
 bool trainer_resume(Trainer *t, const char *directory) {
     char *path = path_join(directory, file_name);
-    bool found = is_there(directory, file_name);
+    bool found = directory_has(directory, file_name);
     if (found) {
         SafeTensors file = safetensors_open(path);
         expect_same_run(t, &file);
@@ -150,7 +142,7 @@ bool trainer_resume(Trainer *t, const char *directory) {
 
 bool trainer_started_from_model(const char *directory) {
     directory_finish(directory);
-    if (!is_there(directory, file_name)) return false;
+    if (!directory_has(directory, file_name)) return false;
     char *path = path_join(directory, file_name);
     SafeTensors file = safetensors_open(path);
     bool started = *start_of(&file);
@@ -172,12 +164,12 @@ static bool is_own(const Trainer *t, const char *directory) {
 }
 
 bool directory_holds_model(const char *directory) {
-    return is_there(directory, file_name) || is_there(directory, "model.safetensors") ||
-           is_there(directory, "model.safetensors.index.json");
+    return directory_has(directory, file_name) || directory_has(directory, "model.safetensors") ||
+           directory_has(directory, "model.safetensors.index.json");
 }
 
 void trainer_expect_own(const Trainer *t, const char *directory) {
-    bool own = is_there(directory, file_name) && is_own(t, directory);
+    bool own = directory_has(directory, file_name) && is_own(t, directory);
     if (!own && directory_holds_model(directory))
         die("directory '%s': holds another model; --overwrite replaces it, another "
             "--save keeps it",

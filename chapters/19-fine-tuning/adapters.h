@@ -1,6 +1,6 @@
-/* LoRA for a whole model: a low-rank change of each matrix in its blocks, which is
- * trained in the place of the matrix. Neither the layers nor the tape know of it: what
- * is changed is written into the parameter, and its gradient is taken from there. */
+/* LoRA for a whole model: a low-rank change of matrices in its blocks, which is trained
+ * in the place of the matrix. Neither the layers nor the tape know of it: what is
+ * changed is written into the parameter, and its gradient is taken from there. */
 #ifndef CHAPTER_19_ADAPTERS_H
 #define CHAPTER_19_ADAPTERS_H
 
@@ -8,8 +8,9 @@
 #include "19-fine-tuning/lora.h"
 
 typedef struct {
-    Tensor *w; /* the model's parameter [n_in, n_out] */
-    float *w0; /* what it was at the start */
+    const Param *param; /* the model's, */
+    Tensor *w;          /* and what it is: [n_in, n_out] */
+    float *w0;          /* what it was at the start */
     Tensor *a, *b;
     LoraShape shape;
 } Adapter;
@@ -20,10 +21,27 @@ typedef struct {
     Adapter *items;
 } Adapters;
 
-/* Of a model with gradients. a is drawn evenly from -1/sqrt(n_in) to 1/sqrt(n_in), b is
- * 0: at first nothing is changed, to the bit. Ends the program where a matrix has not
- * as many rows and columns as `rank`. */
-Adapters adapters_create(const Gpt2 *model, size_t rank, float scale, Random *init);
+/* None yet, of a model with gradients, with room for all of its matrices. */
+Adapters adapters_begin(const Gpt2 *model);
+
+/* One more, of that parameter, with a and b all 0. */
+Adapter *adapters_add(Adapters *adapters, const Param *param, size_t rank, float scale);
+
+/* Is it a matrix of a block? The tables of tokens and positions are none. */
+bool adapters_can_change(const Gpt2 *model, const Param *param);
+
+typedef struct {
+    size_t rank;
+    float scale;
+    const char *matrices; /* parts of names, by commas: "attn,c_fc"; NULL: all */
+} AdapterSettings;
+
+/* Of every matrix of the blocks that the settings name. a is drawn evenly from
+ * -1/sqrt(n_in) to 1/sqrt(n_in), b is 0: at first nothing is changed, to the bit. Ends
+ * the program where a matrix has not as many rows and columns as the rank, and where a
+ * part is of no matrix's name. */
+Adapters adapters_create(const Gpt2 *model, const AdapterSettings *settings,
+                         Random *init);
 
 /* Gives every a and b its gradient, from that of its matrix. */
 void adapters_backward(Adapters *adapters);

@@ -1,14 +1,12 @@
 /* Chapter 19: fine-tuning. Teaches a model that knows one language another, and
  * measures in nats what it learns and what it forgets. */
-#include "10-gpt2/reading.h"
 #include "18-llama/front_end.h"
 #include "18-llama/options.h"
 #include "19-fine-tuning/experiments/experiments.h"
 #include "19-fine-tuning/options.h"
 
 static void demo(const Settings *settings) {
-    if (model_is_named()) expect_no_tuning();
-    if (!use_model_of_any_family(settings)) tune_as_told(settings);
+    if (tuning_is_asked() || !use_model_of_any_family(settings)) tune_as_told(settings);
 }
 
 int main(int argc, char **argv) {
@@ -24,7 +22,7 @@ int main(int argc, char **argv) {
         argc, argv,
         (Program){
             .name = "19-fine-tuning",
-            .summary = "teaches a model a second language, or uses a model",
+            .summary = "teaches a model a second language, or a text, or uses a model",
             .example = "--from build/model --replay 0.1 --save build/tuned",
             .options = {tuning_options},
             .commands = {&tune_command},

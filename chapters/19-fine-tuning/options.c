@@ -1,182 +1,133 @@
 /* Fine-tuning as the options say: see options.h. */
 #include "19-fine-tuning/options.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "10-gpt2/checkpoint.h"
 #include "10-gpt2/family.h"
-#include "11-training/start_model.h"
+#include "10-gpt2/reading.h"
 #include "11-training/train.h"
-#include "12-generation/generate.h"
-#include "12-generation/prompt.h"
-#include "19-fine-tuning/tuning.h"
+#include "11-training/training_run.h"
+#include "13-kv-cache/options.h"
+#include "14-compression/options.h"
+#include "18-llama/options.h"
+#include "19-fine-tuning/peft.h"
+#include "19-fine-tuning/tuning_run.h"
 #include "base/error.h"
-#include "base/memory.h"
-#include "base/unicode.h"
-#include "base/words.h"
-#include "program/progress.h"
 
-static TuningSettings tuning = {.steps = 200, .batch = 16};
-static size_t score_every = 50;
-static const char *from, *save;
+static TuningRun run = {.tuning = {.steps = 200, .batch = 16}, .score_every = 50};
+static const char *merge;
 static bool overwrite;
 
 const Option tuning_options[] = {
-    {"from", OPTION_TEXT, &from, "the model that is tuned", 0, 0},
-    {"replay", OPTION_DOUBLE, &tuning.replay, "share of old stories in a batch", 0, 1},
-    {"lora", OPTION_SIZE, &tuning.rank,
+    {"from", OPTION_TEXT, &run.from,
+     "the model that is tuned: a directory or GGUF file", 0, 0},
+    {"old-text", OPTION_TEXT, &run.old_text,
+     "with --text: a file to be scored, and replayed", 0, 0},
+    {"context", OPTION_SIZE, &run_options.n_ctx, "tokens in a window of --text", 2,
+     4096},
+    {"replay", OPTION_DOUBLE, &run.tuning.replay,
+     "share of old stories, or windows, in a batch", 0, 1},
+    {"lora", OPTION_SIZE, &run.tuning.rank,
      "tune a change of so low a rank; 0: all weights", 0, 4096},
-    {"answers-only", OPTION_FLAG, &tuning.answers_only,
+    {"matrices", OPTION_TEXT, &run.tuning.matrices,
+     "that --lora changes, e.g. attn or c_attn,c_fc; all of a block", 0, 0},
+    {"adapter", OPTION_TEXT, &run.tuning.adapter,
+     "tune on a change that --save-adapter, or PEFT, left in this directory", 0, 0},
+    {"answers-only", OPTION_FLAG, &run.tuning.answers_only,
      "learn the answers, not the stories in front of them", 0, 0},
-    {"steps", OPTION_SIZE, &tuning.steps, "steps of tuning", 1, 1e6},
-    {"stories", OPTION_SIZE, &tuning.batch, "stories in a batch", 1, 4096},
-    {"rate", OPTION_DOUBLE, &tuning.rate,
-     "highest learning rate; 0: 0.001, with --lora 0.02", 0, 10},
-    {"score-every", OPTION_SIZE, &score_every, "steps between scores", 1, 1e6},
-    {"save", OPTION_TEXT, &save, "directory for the tuned model", 0, 0},
-    {"overwrite", OPTION_FLAG, &overwrite, "--save replaces a model that is there", 0,
+    {"steps", OPTION_SIZE, &run.tuning.steps, "steps of tuning", 0, 1e6},
+    {"stories", OPTION_SIZE, &run.tuning.batch, "stories, or windows, in a batch", 1,
+     4096},
+    {"rate", OPTION_DOUBLE, &run.tuning.rate,
+     "highest learning rate; 0: 0.001, with --lora 0.02; of --text a twentieth", 0, 10},
+    {"score-every", OPTION_SIZE, &run.score_every, "steps between scores", 1, 1e6},
+    {"save", OPTION_TEXT, &run.save, "directory or .gguf file for the tuned model", 0,
+     0},
+    {"merge", OPTION_TEXT, &merge, "the same where --lora or --adapter changes it", 0,
+     0},
+    {"save-adapter", OPTION_TEXT, &run.save_adapter,
+     "directory for the change alone, in PEFT's files", 0, 0},
+    {"overwrite", OPTION_FLAG, &overwrite, "what is saved replaces what is there", 0,
      0},
     {0},
 };
 
-void expect_no_tuning(void) {
-    for (const Option *o = tuning_options; o->name; o++) {
-        if (option_is_given(o->value))
-            die_usage("--%s: a model is tuned with --from, without --model", o->name);
+static const Option *first_given(const Option *table) {
+    while (table->name && !option_is_given(table->value)) table++;
+    return table->name ? table : NULL;
+}
+
+bool tuning_is_asked(void) {
+    const Option *given = first_given(tuning_options);
+    if (!given) return false;
+    if (model_is_named())
+        die_usage("--%s: a model is tuned with --from, without --model", given->name);
+    const Option *const others[] = {ids_options,   pass_options,  look_options,
+                                    cache_options, codec_options, chat_options,
+                                    save_options};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const Option *other = first_given(others[i]);
+        if (other) die_usage("--%s: needs a --model", other->name);
     }
+    return true;
 }
 
-typedef struct {
-    Gpt2 *model;
-    Tokenizer *tokenizer;
-    Languages languages;
-    Directory *directory; /* NULL without --save */
-} Run;
+/* --- what does not fit together --- */
 
-/* --- what it starts from, and where it goes --- */
+static void check_change(const TuningSettings *s) {
+    bool changes = s->rank || s->adapter;
+    if (s->adapter && (s->rank || s->matrices))
+        die_usage("--adapter '%s': has its own rank and matrices, without --lora and "
+                  "--matrices",
+                  s->adapter);
+    if (s->matrices && !s->rank) die_usage("--matrices: belongs to --lora");
+    if (run.save_adapter && !changes)
+        die_usage("--save-adapter: needs --lora or --adapter");
+    if (merge && !changes) die_usage("--merge: needs --lora or --adapter; or --save");
+    if (merge && run.save) die_usage("--save and --merge: expected one of them");
+    if (merge) run.save = merge;
+}
 
-static void open_model(Run *r, uint64_t seed) {
-    static const SmallModel size = {
-        .n_layer = 2, .d_model = 64, .n_ctx = 64, .steps = 150};
-    RunOptions o = run_options;
-    o.from = from;
-    o.save_directory = save;
-    const char *path = start_path(&o);
-    if (path) {
-        r->model = start_model(path, &o);
-        r->tokenizer = family_tokenizer(NULL, path, r->model->config.n_vocab);
-        if (!r->tokenizer)
-            die("'%s': there is no vocabulary to read stories with", path);
-    } else {
-        TextModel m = text_model_train(seed, &size);
-        r->model = m.model;
-        r->tokenizer = m.tokenizer;
+static void check_text(const TuningSettings *s) {
+    if (!reading.text) {
+        if (run.old_text || option_is_given(&run_options.n_ctx))
+            die_usage("--old-text, --context: belong to --text");
+        if (reading.vocab) die_usage("--vocab: belongs to --text");
+        return;
     }
+    if (s->answers_only) die_usage("--answers-only: is for stories, without --text");
+    if (s->replay > 0 && !run.old_text)
+        die_usage("--replay: needs the --old-text that is replayed");
 }
 
-static void open_directory(Run *r) {
-    if (!save) return;
-    if (!overwrite && directory_holds_model(save))
-        die("directory '%s': holds a model; --overwrite replaces it, another --save "
-            "keeps it",
-            save);
-    r->directory = directory_open(save);
-    gpt2_expect_writable(r->directory);
-}
-
-static void close_run(Run *r) {
-    if (r->directory) {
-        family_add_files(r->model, r->tokenizer, r->directory);
-        directory_close(r->directory);
-        printf("written: %s\n", printable(save, PRINTABLE_MOST).text);
-    }
-    languages_free(&r->languages);
-    gpt2_free(r->model);
-    tokenizer_free(r->tokenizer);
-}
-
-/* --- the run --- */
-
-/* The likeliest story that begins so, in lines of a terminal. */
-static void write_story(const Run *r, const char *beginning) {
-    enum { MOST = 60 };
-    TextModel m = {r->model, r->tokenizer};
-    Prompt prompt = prompt_of_text(&m, beginning, false);
-    int *tokens = checked_alloc(prompt.n + MOST, sizeof *tokens);
-    memcpy(tokens, prompt.tokens, prompt.n * sizeof *tokens);
-    GenerateSettings how = {.sampling = sampling_settings(),
-                            .max_new_tokens = MOST,
-                            .stop_token = text_model_token(&m, "\\n")};
-    how.sampling.greedy = true;
-    PlainModel plain = plain_model_create(r->model);
-    size_t n = generate(tokens, prompt.n, plain_model(&plain), &how, NULL, NULL, NULL),
-           bytes;
-    char *text = tokenizer_decode(r->tokenizer, tokens, n, &bytes);
-    if (text[bytes - 1] == '\n') text[bytes - 1] = '\0';
-    fputs("   ", stdout);
-    print_words(stdout, 3, 4, printable(text + 1, PRINTABLE_MOST).text);
-    putchar('\n');
-    free(text);
-    plain_model_free(&plain);
-    free(tokens);
-    prompt_free(&prompt);
-}
-
-static void print_scores(const Run *r, Tuning *t, float loss) {
-    const Stories *unseen = r->languages.unseen;
-    StoriesScore old_score = stories_score(&unseen[OLD], r->model, &t->tape),
-                 new_score = stories_score(&unseen[NEW], r->model, &t->tape);
-    if (t->step)
-        printf("%6zu %9.4f", t->step, (double)loss);
-    else
-        printf("%6zu %9s", t->step, "");
-    printf(" %12.2f %12.2f", old_score.above, new_score.above);
-    if (tuning.answers_only) printf(" %14.3f", new_score.right);
-    putchar('\n');
-    output_flush();
-}
-
-static void tune(Run *r, uint64_t seed) {
-    tuning.seed = seed;
-    const Stories *text = r->languages.text;
-    Tuning t = tuning_create(&tuning, r->model, &text[OLD], &text[NEW]);
-    printf("%zu parameters, %zu of them trained; nats a story above the entropy:\n",
-           params_count(&r->model->params), t.optimizer.n);
-    printf("%6s %9s %12s %12s%s\n", "step", "loss", "old names", "new names",
-           tuning.answers_only ? "  right answers" : "");
-    print_scores(r, &t, 0);
-    Progress bar = progress_begin("tuning", tuning.steps);
-    while (t.step < tuning.steps) {
-        float loss = tuning_step(&t);
-        progress_update(&bar, t.step, "loss %.3f", (double)loss);
-        if (t.step % score_every && t.step < tuning.steps) continue;
-        progress_end(&bar);
-        print_scores(r, &t, loss);
-    }
-    tuning_free(&t);
-}
-
-static void write_both(const Run *r, const char *when) {
-    printf("%s:\n", when);
-    write_story(r, "\nAnna");
-    write_story(r, "\nAda");
+/* Before the work, not after it. */
+static void check_places(void) {
+    bool gguf = run.save && is_gguf_path(run.save);
+    if (overwrite) return;
+    if (run.save &&
+        (gguf ? access(run.save, F_OK) == 0 : directory_holds_model(run.save)))
+        die("%s '%s': holds a model; --overwrite replaces it, another --save keeps it",
+            gguf ? "file" : "directory", run.save);
+    if (run.save_adapter && peft_is_there(run.save_adapter))
+        die("directory '%s': holds an adapter; --overwrite replaces it, another "
+            "--save-adapter keeps it",
+            run.save_adapter);
 }
 
 void tune_as_told(const Settings *settings) {
-    Run r = {0};
-    open_model(&r, settings->seed);
-    r.languages = languages_create(r.tokenizer, settings->seed);
-    open_directory(&r);
-    write_both(&r, "before");
-    tune(&r, settings->seed);
-    write_both(&r, "after");
-    close_run(&r);
+    check_change(&run.tuning);
+    check_text(&run.tuning);
+    check_places();
+    run.tuning.seed = settings->seed;
+    if (reading.text)
+        run.tuning.rate = tuning_rate(&run.tuning) / (run.tuning.rate > 0 ? 1 : 20);
+    tuning_run(&run, settings);
 }
 
 Command tune_command = {"tune",
-                        "teaches a model a second language",
-                        "--from build/model --replay 0.1 --save build/tuned",
-                        {tuning_options},
+                        "teaches a model a second language, or a text of yours",
+                        "--from DIR --text my.txt --lora 8 --save-adapter build/change",
+                        {tuning_options, text_options, writing_options},
                         tune_as_told};

@@ -8,11 +8,11 @@ extern const Option tuning_options[];
 extern Command tune_command;
 
 /* Tunes the model of --from, or one that is trained for a few seconds, as the options
- * say: prints what it costs in both languages, step by step, and what the model writes
- * before and after. */
+ * say: prints what it costs in both languages or texts, step by step, and what the
+ * model writes before and after. */
 void tune_as_told(const Settings *settings);
 
-/* Ends the program where one of the options is given. */
-void expect_no_tuning(void);
+/* Is one of the options given? Ends the program where one that reads a --model is, too. */
+bool tuning_is_asked(void);
 
 #endif

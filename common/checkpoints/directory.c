@@ -167,6 +167,13 @@ void directory_finish(const char *directory) {
     free(path);
 }
 
+bool directory_has(const char *directory, const char *name) {
+    char *path = path_join(directory, name);
+    bool there = access(path, F_OK) == 0;
+    free(path);
+    return there;
+}
+
 /* --- changes --- */
 
 Directory *directory_open(const char *path) {

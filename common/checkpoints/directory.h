@@ -52,4 +52,7 @@ void directory_close(Directory *d);
  * directory neither. */
 void directory_finish(const char *path);
 
+/* Is there a file of that name in the directory at the path? */
+bool directory_has(const char *path, const char *name);
+
 #endif
