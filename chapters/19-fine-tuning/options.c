@@ -1,24 +1,16 @@
 /* Fine-tuning as the options say: see options.h. */
 #include "19-fine-tuning/options.h"
 
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "10-gpt2/family.h"
 #include "10-gpt2/reading.h"
-#include "11-training/train.h"
 #include "11-training/training_run.h"
 #include "13-kv-cache/options.h"
 #include "14-compression/options.h"
 #include "18-llama/options.h"
-#include "19-fine-tuning/peft.h"
 #include "19-fine-tuning/tuning_run.h"
 #include "base/error.h"
 
 static TuningRun run = {.tuning = {.steps = 200, .batch = 16}, .score_every = 50};
 static const char *merge;
-static bool overwrite;
 
 const Option tuning_options[] = {
     {"from", OPTION_TEXT, &run.from,
@@ -49,8 +41,8 @@ const Option tuning_options[] = {
      0},
     {"save-adapter", OPTION_TEXT, &run.save_adapter,
      "directory for the change alone, in PEFT's files", 0, 0},
-    {"overwrite", OPTION_FLAG, &overwrite, "what is saved replaces what is there", 0,
-     0},
+    {"overwrite", OPTION_FLAG, &run.overwrite, "what is saved replaces what is there",
+     0, 0},
     {0},
 };
 
@@ -102,27 +94,12 @@ static void check_text(const TuningSettings *s) {
         die_usage("--replay: needs the --old-text that is replayed");
 }
 
-/* Before the work, not after it. */
-static void check_places(void) {
-    bool gguf = run.save && is_gguf_path(run.save);
-    if (overwrite) return;
-    if (run.save &&
-        (gguf ? access(run.save, F_OK) == 0 : directory_holds_model(run.save)))
-        die("%s '%s': holds a model; --overwrite replaces it, another --save keeps it",
-            gguf ? "file" : "directory", run.save);
-    if (run.save_adapter && peft_is_there(run.save_adapter))
-        die("directory '%s': holds an adapter; --overwrite replaces it, another "
-            "--save-adapter keeps it",
-            run.save_adapter);
-}
-
 void tune_as_told(const Settings *settings) {
     check_change(&run.tuning);
     check_text(&run.tuning);
-    check_places();
     run.tuning.seed = settings->seed;
-    if (reading.text)
-        run.tuning.rate = tuning_rate(&run.tuning) / (run.tuning.rate > 0 ? 1 : 20);
+    if (reading.text && !run.tuning.rate)
+        run.tuning.rate = tuning_rate(&run.tuning) / 20;
     tuning_run(&run, settings);
 }
 

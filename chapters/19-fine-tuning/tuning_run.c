@@ -4,15 +4,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "10-gpt2/checkpoint.h"
 #include "10-gpt2/family.h"
 #include "10-gpt2/reading.h"
 #include "11-training/start_model.h"
+#include "11-training/train.h"
 #include "12-generation/generate.h"
 #include "12-generation/prompt.h"
 #include "13-kv-cache/options.h"
 #include "19-fine-tuning/peft.h"
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/unicode.h"
 #include "base/words.h"
@@ -29,18 +32,31 @@ typedef struct {
 
 /* --- what it starts from, and where it goes --- */
 
+static void expect_free(const TuningRun *told) {
+    bool gguf = told->save && is_gguf_path(told->save);
+    if (told->save &&
+        (gguf ? access(told->save, F_OK) == 0 : directory_holds_model(told->save)))
+        die("%s '%s': holds a model; --overwrite replaces it, another name keeps it",
+            gguf ? "file" : "directory", told->save);
+    if (told->save_adapter && peft_is_there(told->save_adapter))
+        die("directory '%s': holds an adapter; --overwrite replaces it, another name "
+            "keeps it",
+            told->save_adapter);
+}
+
 /* Before the work, not after it. */
 static void open_places(Run *r) {
-    const char *save = r->told->save, *adapter = r->told->save_adapter;
-    if (save && is_gguf_path(save)) {
-        char *directory = path_directory(save);
+    const TuningRun *told = r->told;
+    if (!told->overwrite) expect_free(told);
+    if (told->save && is_gguf_path(told->save)) {
+        char *directory = path_directory(told->save);
         expect_writable(directory);
         free(directory);
-    } else if (save) {
-        r->model_files = directory_open(save);
+    } else if (told->save) {
+        r->model_files = directory_open(told->save);
         gpt2_expect_writable(r->model_files);
     }
-    if (adapter) r->adapter_files = directory_open(adapter);
+    if (told->save_adapter) r->adapter_files = directory_open(told->save_adapter);
 }
 
 static void open_model(Run *r, uint64_t seed) {

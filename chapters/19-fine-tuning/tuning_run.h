@@ -12,6 +12,7 @@ typedef struct {
     const char *old_text; /* a file, beside --text; NULL: none */
     const char *save;     /* a directory, or a file that ends in .gguf; NULL: none */
     const char *save_adapter; /* directory; NULL: none */
+    bool overwrite;           /* what is there */
     size_t score_every;       /* steps */
 } TuningRun;
 

@@ -167,6 +167,28 @@ Test(tuning, adapters_change_the_blocks_matrices_alone, .timeout = 60) {
     end(&c);
 }
 
+/* Those of attention, and one by its own name. */
+Test(tuning, only_the_matrices_that_are_named, .timeout = 60) {
+    Case c = begin();
+    TuningSettings s = few;
+    s.rank = 2;
+    s.matrices = "attn,c_fc";
+    Tuning t = tuning_create(&s, c.model, &c.text[0], &c.text[1]);
+    while (t.step < s.steps) tuning_step(&t);
+    float *now = numbers_of(c.model);
+    for (size_t i = 0, at = 0; i < c.model->params.n; i++) {
+        const Param *p = &c.model->params.items[i];
+        size_t n = tensor_size(p->tensor);
+        bool same = memcmp(now + at, c.start + at, n * sizeof *now) == 0,
+             named = in_block(p) && !strstr(p->name, "mlp.c_proj");
+        CHECK(same != named, "'%s' %s", p->name, same ? "stayed" : "changed");
+        at += n;
+    }
+    free(now);
+    tuning_free(&t);
+    end(&c);
+}
+
 /* The loss of a batch with one number of a or b moved. */
 static double loss_at(Tuning *t, float *number, float by) {
     float was = *number;
@@ -203,7 +225,83 @@ Test(tuning, gradients_of_adapters, .timeout = 60) {
     end(&c);
 }
 
+/* --- windows of texts --- */
+
+/* A text of n tokens, first, first + 1 ... and the same for validation. */
+static Dataset counting(int first, size_t n) {
+    Dataset d = {0};
+    TokenText *const parts[] = {&d.train, &d.validation};
+    for (size_t p = 0; p < 2; p++) {
+        parts[p]->tokens = checked_alloc(n, sizeof(int));
+        parts[p]->n = n;
+        for (size_t i = 0; i < n; i++) parts[p]->tokens[i] = first + (int)i;
+    }
+    return d;
+}
+
+/* Rows are windows of either text, at many places, the targets one token on. */
+Test(tuning, windows_of_two_texts, .timeout = 60) {
+    enum { N = 100, LENGTH = 8, STEPS = 40 };
+    Case c = begin();
+    Dataset old_text = counting(0, N), new_text = counting(N, N);
+    TuningSettings s = {.seed = 3, .steps = STEPS, .batch = 16, .replay = 0.25};
+    Tuning t = tuning_create_windows(&s, c.model, &old_text, &new_text, LENGTH);
+    size_t old = 0, places[2 * N] = {0}, seen = 0;
+    while (t.step < STEPS) {
+        tuning_step(&t);
+        for (size_t row = 0; row < s.batch; row++) {
+            const int *in = t.inputs + row * LENGTH, *out = t.targets + row * LENGTH;
+            old += in[0] < N;
+            seen += places[in[0]]++ == 0;
+            for (size_t i = 0; i < LENGTH; i++)
+                CHECK(in[i] == in[0] + (int)i && out[i] == in[i] + 1,
+                      "row %zu is no window, or its targets are others", row);
+        }
+    }
+    double share = (double)old / (double)(STEPS * s.batch);
+    CHECK(fabs(share - 0.25) < 0.06, "a share of %.3f is old, expected 0.25", share);
+    CHECK(seen > 150, "windows begin at %zu places alone", seen);
+    tuning_free(&t);
+    dataset_free(&old_text), dataset_free(&new_text);
+    end(&c);
+}
+
+/* As many windows as asked for, beside -ln p token by token. */
+Test(tuning, loss_of_a_text, .timeout = 60) {
+    enum { N = 50, LENGTH = 8, WINDOWS = 3 };
+    Case c = begin();
+    Dataset text = counting(20, N);
+    Tuning t = tuning_create_windows(&few, c.model, NULL, &text, LENGTH);
+    double sum = 0;
+    for (int w = 0; w < WINDOWS; w++) {
+        tape_reset(&t.tape);
+        Gpt2Input input = {.tokens = text.validation.tokens + w * LENGTH,
+                           .batch = 1,
+                           .length = LENGTH};
+        const float *logits = gpt2_logits(&t.tape, c.model, &input)->data;
+        for (int i = 0; i < LENGTH; i++, logits += c.model->config.n_vocab) {
+            double all = 0;
+            for (size_t v = 0; v < c.model->config.n_vocab; v++)
+                all += exp((double)logits[v]);
+            sum += log(all) - (double)logits[20 + w * LENGTH + i + 1];
+        }
+    }
+    CHECK_NUMBER("loss", tuning_text_loss(&t, &text, WINDOWS), sum / (WINDOWS * LENGTH),
+                 1e-5);
+    tuning_free(&t);
+    dataset_free(&text);
+    end(&c);
+}
+
 /* --- refusals --- */
+
+static void create_with_matrices(void *matrices) {
+    Case c = begin();
+    TuningSettings s = few;
+    s.rank = 2;
+    s.matrices = matrices;
+    tuning_create(&s, c.model, &c.text[0], &c.text[1]);
+}
 
 static void create_with_rank(void *rank) {
     Case c = begin();
@@ -230,6 +328,8 @@ static void step_with_infinite_gradients(void *unused) {
 Test(tuning, refusals, .timeout = 60) {
     expect_exit(1, "rank 17: 'h.0.attn.c_attn.weight' is [16, 48]; at most 16",
                 create_with_rank, &(size_t){17});
+    expect_exit(1, "'query': no matrix of a block is called so", create_with_matrices,
+                "attn,query");
     expect_exit(1, "step 1: the gradients are not finite", step_with_infinite_gradients,
                 NULL);
     expect_exit(1, "and the model's context is 100", create_with_short_context, NULL);
