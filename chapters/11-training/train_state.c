@@ -164,7 +164,8 @@ static bool is_own(const Trainer *t, const char *directory) {
 }
 
 bool directory_holds_model(const char *directory) {
-    return directory_has(directory, file_name) || directory_has(directory, "model.safetensors") ||
+    return directory_has(directory, file_name) ||
+           directory_has(directory, "model.safetensors") ||
            directory_has(directory, "model.safetensors.index.json");
 }
 

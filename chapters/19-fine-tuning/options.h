@@ -12,7 +12,8 @@ extern Command tune_command;
  * model writes before and after. */
 void tune_as_told(const Settings *settings);
 
-/* Is one of the options given? Ends the program where one that reads a --model is, too. */
+/* Is one of the options given? Ends the program where one that reads a --model is,
+ * too. */
 bool tuning_is_asked(void);
 
 #endif

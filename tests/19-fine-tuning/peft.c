@@ -251,7 +251,7 @@ Test(peft, ranks_that_differ, .timeout = 60) {
 
 /* --- what is refused --- */
 
-/* A piece of gpt2's config or of its weights' header, and as long a one in its place. */
+/* Something in the config or in the header of the weights, and as long a one for it. */
 typedef struct {
     const char *file, *piece, *by, *message;
 } Refusal;
