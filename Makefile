@@ -12,7 +12,7 @@ TEXTS := ARGS COURSE DIR EX MODEL OUT P PORT RANKS RUN SEED STAGE TARGET TEST WE
     SECONDS
 WORDS := ARCH OPT MINE WRONG LEARNER TESTS TERMINAL EVERY ALL JOBS DATA SUMS CHECK HOW ONLY \
     FILLED GRADED
-SWITCHES := V WERROR SANITIZE QUICK FULL FORCE BOOK MPI DEBUG CRASH FUZZ FORMAT ARM64 STRICT
+SWITCHES := V WERROR SANITIZE QUICK FULL FORCE BOOK PRINT MPI DEBUG CRASH FUZZ FORMAT ARM64 STRICT
 ifndef COURSE_MAKE
 $(foreach v,$(TEXTS) $(WORDS) $(SWITCHES),$(eval $v :=))
 endif
@@ -104,7 +104,7 @@ problems:
 	@B=$(B) tools/learner/problem.sh list
 
 # --- figures, lessons, data ----------------------------------------------------------------
-.PHONY: plots docs check-docs book book-serve data
+.PHONY: plots docs check-docs book book-serve epub pdf data
 plots: all
 	@tools/docs/plots.sh $(if $(QUICK),--quick)
 plots-%:
@@ -119,6 +119,10 @@ book: book-programs
 	@MINE_EXERCISES='$(MINE_EXERCISES)' tools/book/book.sh build
 book-serve:
 	@tools/book/book.sh serve "$$PORT"
+epub pdf:
+	@tools/print/print.sh $@
+slides-%:
+	@tools/print/print.sh slides $(call chapter,$*)
 data: $(if $(MODEL),all)
 	@CHECK="$(if $(MODEL),build/18-llama --info --model)" tools/learner/data.sh "$$MODEL"
 

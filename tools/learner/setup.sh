@@ -5,7 +5,8 @@
 # test-arm64 needs: a compiler and libraries for arm64, and qemu; with FORMAT=1 clang-format and a
 # second language, for make test-all; with MPI=1 Open MPI for chapter 16; with BOOK=1 what make book
 # and make test-book need: pandoc, node, chromium, the modules of tools/book/package-lock.json and,
-# on Debian, clang for WebAssembly.
+# on Debian, clang for WebAssembly; with PRINT=1 what make epub, pdf and slides-NN need: node,
+# chromium, those modules and, from tools/print/requirements.txt, another pandoc and typst.
 # Where it may not install, it prints the commands that do, and fails, unless make GOAL, which has
 # called it, can do without what is missing.
 . tools/make/lib.sh
@@ -76,11 +77,14 @@ probe() {
         arm64="$arm64 libpcre2-dev:arm64 libxxhash-dev:arm64 libutf8proc-dev:arm64 qemu-user"
         need 'tools/test/arm64.sh probe' "$arm64"
     fi
-    if [ -n "${BOOK:-}" ]; then
-        need 'command -v pandoc' pandoc pandoc pandoc
+    if [ -n "${BOOK:-}${PRINT:-}" ]; then
         need 'command -v node' nodejs nodejs node
         need 'command -v npm' npm nodejs-npm npm
         need 'command -v chromium || command -v chromium-browser' chromium chromium chromium
+    fi
+    [ -z "${PRINT:-}" ] || need 'python3 -c "import ensurepip"' python3-venv python3 python
+    if [ -n "${BOOK:-}" ]; then
+        need 'command -v pandoc' pandoc pandoc pandoc
         # Its programs (tools/book/wasm/libraries.sh), whose libraries are built from Debian's sources.
         wasm="clang lld llvm wasi-libc libclang-rt-dev-wasm32 binaryen dpkg-dev"
         [ $manager != apt-get ] ||
@@ -89,16 +93,22 @@ probe() {
     fi
 }
 
-# The book's packages from npm: exactly those of the lock file.
-install_modules() {
-    [ -z "${BOOK:-}" ] ||
-        [ tools/book/node_modules/.package-lock.json -nt tools/book/package-lock.json ] && return
-    echo "setup: npm ci --prefix tools/book"
-    said=$(npm ci --prefix tools/book --no-audit --no-fund 2>&1) &&
-        touch tools/book/node_modules/.package-lock.json && return
+# fetch MARK LIST COMMAND: the packages of LIST, unless MARK, which says that they are there, is newer.
+fetch() {
+    [ "$1" -nt "$2" ] && return
+    echo "setup: $3"
+    said=$(sh -c "$3" 2>&1) && touch "$1" && return
     printf '%s\n' "$said" | tail -n 5 >&2
-    echo "setup: could not install; please run: npm ci --prefix tools/book" >&2
+    echo "setup: could not install; please run: $3" >&2
     exit 1
+}
+install_modules() {
+    [ -z "${BOOK:-}${PRINT:-}" ] ||
+        fetch tools/book/node_modules/.package-lock.json tools/book/package-lock.json \
+            "npm ci --prefix tools/book --no-audit --no-fund"
+    venv=tools/print/venv wanted=tools/print/requirements.txt
+    [ -z "${PRINT:-}" ] || fetch $venv/done $wanted \
+        "python3 -m venv $venv && $venv/bin/python -m pip install -q -r $wanted"
 }
 probe
 [ -n "$missing" ] || { install_modules; exit 0; }

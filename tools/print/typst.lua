@@ -1,0 +1,16 @@
+-- What a Div of the book is in typst: a call of the function of its class (book.typ).
+local calls = {code = "snippet", where = "where", details = "aside", predict = "framed",
+               exercise = "exercise", ["to-answers"] = "aside"}
+
+function Div(box)
+    local call = calls[box.classes[1]]
+    if not call then return end
+    return {pandoc.RawBlock("typst", "#" .. call .. "["), pandoc.Div(box.content),
+            pandoc.RawBlock("typst", "]")}
+end
+
+-- Paths begin at the project's root.
+function Image(image)
+    image.src = "/" .. image.src
+    return image
+end
