@@ -45,7 +45,9 @@ end
 -- What the marks of lesson.lua say in print: the file of a snippet, the title of an aside.
 local function spell_out(box)
     local file = box.classes[1] == "code" and box.attributes.source:gsub("#.*", "")
-    if file then box.content:insert(pandoc.Div(pandoc.Para(pandoc.Code(file)), {class = "where"})) end
+    if file then
+        box.content:insert(pandoc.Div({pandoc.Para(pandoc.Code(file))}, {class = "where"}))
+    end
     local title = box.classes[1] == "details" and box.attributes.summary
     if title then box.content:insert(1, pandoc.Para(pandoc.Strong(title))) end
     box.attributes = {}

@@ -170,7 +170,7 @@ function lesson.sentences(inlines)
         local blank = e.t == "Space" or e.t == "SoftBreak"
         if #current > 0 or not blank then current:insert(e) end
         local after = inlines[i + 1]
-        local ends = stringify(e):match("[.?!:][)”\"*]*$") and e.t ~= "Math" and e.t ~= "Code"
+        local ends = stringify(e):match("[.?!][)”\"*]*$") and e.t ~= "Math" and e.t ~= "Code"
             and not stringify(e):match("^e%.g%.$") and not stringify(e):match("^al%.$")
         if ends and after and (after.t == "Space" or after.t == "SoftBreak") then
             list:insert(current)

@@ -23,7 +23,7 @@ export SOURCE_DATE_EPOCH
 
 # set_book OPTION...: the book as pandoc writes it.
 set_book() {
-    "$pandoc" -f $here/book.lua README.md --metadata title="$title" --metadata lang=en \
+    "$pandoc" --fail-if-warnings -f $here/book.lua README.md --metadata title="$title" --metadata lang=en \
         --metadata subtitle="All lessons, with their annexes and answers" \
         --metadata date="$day" --metadata version="$version" "$@"
 }
@@ -49,7 +49,25 @@ except typst.TypstError as error:
 END_OF_PYTHON
 }
 
+# slides NN-name
+slides() {
+    modules=tools/book/node_modules deck=$out/slides-${1%%-*}
+    [ -d $modules/reveal.js ] || {
+        echo "make: slides need $modules/reveal.js; 'make setup PRINT=1' installs it" >&2
+        exit 1
+    }
+    "$pandoc" --fail-if-warnings -f $here/slides.lua "chapters/$1/README.md" -t revealjs --slide-level=2 \
+        --template $here/slides.html -V reveal=$modules/reveal.js \
+        --katex=$modules/katex/dist/ --embed-resources -o "$deck.html" || exit 1
+    echo "$deck.html: S shows the speaker's notes, ? the keys"
+    CHROMIUM=${CHROMIUM-$(command -v chromium || command -v chromium-browser)}
+    export CHROMIUM
+    [ -n "$CHROMIUM" ] || { echo "$deck.pdf: left out, for want of a chromium"; return; }
+    node $here/slides-pdf.js "$deck.html" "$deck.pdf" && echo "$deck.pdf"
+}
+
 case ${1:-} in
+slides) slides "$2" ;;
 epub) epub && echo "$out/course.epub" ;;
 pdf) pdf && echo "$out/course.pdf" ;;
 *) echo "print.sh: expected epub, pdf or slides NN" >&2; exit 2 ;;
