@@ -51,7 +51,7 @@ function demonstration() {
         '<div class="live"><p>One small language model, trained once, continues two words; the same weights, the same random ' +
         "numbers. One thing differs: the second LayerNorm takes mean and deviation of each column instead of each row.</p>" +
         `<div class="pair">${panes.join("")}</div>${form}` +
-        "<p>Give it another beginning: the first text follows it, the second goes on with the same words as before.</p>" +
+        "<p>Give it another beginning: the first text follows it, the second has the same words as before, but for the first of them.</p>" +
         '<p>Why that destroys a text is the question of <a href="01-layernorm-vs-batchnorm.html">lesson 01</a>.</p></div>'
     );
 }

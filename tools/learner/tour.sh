@@ -159,10 +159,13 @@ To type:
       any chapter's program
   make run-13 ARGS="--model build/model --prompt 'Anna puts'"
       the model goes on with your words
+  make run-13 ARGS="--model build/model --prompt 'Anna puts' --draw look.svg"
+      a picture: where each head looks, what each block adds, what comes next
   make run-13 WRONG=01/layernorm/columns ARGS="--model build/model"
       the same model, but its LayerNorm normalizes columns, as BatchNorm does
   make setup BOOK=1 && make book
-      the lessons as pages, with programs that run in them; fetches 420 MB
+      the lessons as pages, with programs that run in them, and one token drawn
+      on its way through this model (one-token.html); fetches 420 MB
   make next
       begin: your first exercise, and what to read before it
 END

@@ -1,4 +1,5 @@
-/* --- what a page reads of a model: its tokens and, by --dump of chapter 10's program, all that it computes on a text --- */
+/* --- what a page reads of a model: its tokens and, by --dump of chapter 10's program, all that it
+   computes on a text --- */
 
 /* {name: {shape, data}} of a safetensors file of floats. */
 function readTensors(bytes) {
@@ -22,7 +23,8 @@ function readTensors(bytes) {
     return tensors;
 }
 
-/* The tokens' texts. vocab.json writes each byte as a letter (chapter 09); a part of a letter is shown as one, too. */
+/* The tokens' texts. vocab.json writes each byte as a letter (chapter 09); a part of a letter is
+   shown as one, too. */
 function readVocabulary(bytes) {
     const texts = [];
     for (const [text, id] of Object.entries(JSON.parse(new TextDecoder().decode(bytes)))) {
@@ -31,7 +33,7 @@ function readVocabulary(bytes) {
     return texts;
 }
 
-/* What a program prints; fails with what it says where it ends otherwise. `linked`: see startProgram. */
+/* What a program prints; fails with what it says on stderr. `linked`: see startProgram. */
 async function runQuietly(program, args, linked) {
     let out = "",
         error = "";
@@ -56,14 +58,19 @@ async function idsOf(text, model) {
 }
 
 async function tensorsOf(ids, model, program = "10-gpt2", linked = null) {
-    await runQuietly(program, ["--model", model, "--ids", ids.join(" "), "--dump", "build/look.safetensors"], linked);
+    await runQuietly(
+        program,
+        ["--model", model, "--ids", ids.join(" "), "--dump", "build/look.safetensors"],
+        linked,
+    );
     return readTensors(pageFiles.get("build/look.safetensors"));
 }
 
 const fileOf = (path) => pageFiles.get(path) || givenFiles.get(path);
 const vocabularyOf = (model) => readVocabulary(fileOf(`${model}/vocab.json`));
 
-/* Chapter 12's order: temperature, the k likeliest, then the likeliest that make up p. [[id, probability]], likeliest first. */
+/* Chapter 12's order: temperature, the k likeliest, then the likeliest that make up p.
+   [[id, probability]], likeliest first. */
 function filtered(logits, { temperature, k, p }) {
     const most = Math.max(...logits),
         weights = Array.from(logits, (l, id) => [id, Math.exp((l - most) / temperature)]);

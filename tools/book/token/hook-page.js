@@ -1,4 +1,5 @@
-// The hook's motion: it runs as soon as it can be seen, stops on a click, goes a step at a time, and stands still where motion is not wanted.
+// The hook's motion: it runs as soon as it can be seen, stops on a click, goes a step at a time,
+// and stands still where motion is not wanted.
 "use strict";
 (() => {
     const hook = document.querySelector(".hook");
@@ -33,7 +34,8 @@
         phase++;
         if (phase === phases.length) [phase, token] = [0, (token + 1) % data.followed.length];
         // Behind the last token of the text there is none to write: it begins again.
-        if (token === data.followed.length - 1 && phases[phase] === "write") [phase, token] = [0, 0];
+        if (token === data.followed.length - 1 && phases[phase] === "write")
+            [phase, token] = [0, 0];
         show();
     }
     function run(on) {
