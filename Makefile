@@ -8,7 +8,7 @@
 # What one types behind make counts from there alone: in the environment, names like ARCH,
 # DEBUG or OUT are another program's. Only the makes that this one starts (COURSE_MAKE) take
 # them from it, too. CC counts from both.
-TEXTS := ARGS COURSE DIR EX MODEL OUT P PORT RANKS RUN SEED STAGE TARGET TEST WEEK KILLS \
+TEXTS := ARGS COURSE DIR EX FROM KIND MODEL OUT P PORT RANKS RUN SEED STAGE TARGET TEST WEEK KILLS \
     SECONDS
 WORDS := ARCH OPT MINE WRONG LEARNER TESTS TERMINAL EVERY ALL JOBS DATA SUMS CHECK HOW ONLY \
     FILLED GRADED
@@ -92,7 +92,7 @@ progress grade: $(B)/verdict
 own:
 	@tools/learner/mine.sh
 class:
-	@tools/learner/class.sh "$$DIR" "$$COURSE"
+	@tools/learner/class.sh
 
 # --- test as well as write, and answer open questions --------------------------------------
 .PHONY: problems

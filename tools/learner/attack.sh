@@ -45,10 +45,12 @@ build() { # build NN-name/EXERCISE
 
 # try ATTACK VARIANT: runs the attack's tests on it, each in a child, which ends after MOST_SECONDS
 # of a processor. The exit code is 0 if all of them pass. A variant that does not even start is a
-# mistake of ours, and no attack has caught it.
+# mistake of ours, and no attack has caught it. The place of a variant does not tell which it is.
 try() {
+    mkdir -p "$scratch/variant" && install -m 755 "$2/libvariant.so" "$scratch/variant" || exit 1
     (ulimit -t $MOST_SECONDS && ulimit -f 8192 &&
-        LD_LIBRARY_PATH=$2${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} exec "$1" --fork) \
+        LD_LIBRARY_PATH=$scratch/variant${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
+            exec tools/learner/as-learner.sh "$scratch/variant/pass" -- "$1" --fork) \
         >"$1.said" 2>&1 </dev/null
     code=$?
     case $code in 126 | 127) echo "make: $2 cannot be run: $(tail -n 1 "$1.said")" >&2 &&
@@ -63,11 +65,11 @@ link_attack() {
     { read -r compiler && read -r libraries; } <"$B/rest/$1.link"
     # The exercise's own test counts calls, an attack does not.
     libraries=$(echo "$libraries" | sed 's/-Wl,--wrap=[^ ]*//g')
-    $compiler $(ordinary_flags) -O1 $INCLUDES -include "$B/tests/$1.inputs.h" \
-        -c "$LEARNER/$1.attack.c" -o "$attack.o" 2>"$attack.log" &&
+    install -m 644 "$B/tests/$1.inputs.h" "$attack.h" &&
+        tools/learner/as-learner.sh "$attack.o" -- $compiler $(ordinary_flags) -O1 $INCLUDES \
+            -include "$attack.h" -c "$LEARNER/$1.attack.c" -o "$attack.o" 2>"$attack.log" &&
         $compiler "$attack.o" "$B/attack/$1.o" -rdynamic -L"$(variants_of "$1")/right/reference" \
-            -lvariant \
-            $libraries -o "$attack" 2>>"$attack.log"
+            -lvariant $libraries -o "$attack" 2>>"$attack.log" && chmod a+rx "$attack"
 }
 
 # run_attack NN-name/EXERCISE: the linked attack on all variants. Sets accepted, right, caught,
@@ -175,9 +177,9 @@ run() { # run CHAPTER [EXERCISE]
     [ -z "$wrong_ones" ]
 }
 
-# Two runs at once do not meet: each has a directory of its own, in the build's, where programs may
+# Two runs at once do not meet: each has a directory of its own, in build/, where programs may
 # be started.
-case $1 in score | run) export TMPDIR="$PWD/$B" && make_scratch ;; esac
+case $1 in score | run) export TMPDIR="$PWD/build" && make_scratch ;; esac
 case $1 in
 build) build "$2" ;;
 --variant) make_variant "$2" "${2%/*}/libvariant.so" "$link" ;;

@@ -19,11 +19,17 @@ run() { # run CHAPTER NAME
     rm -f "$B/$LEARNER/$problem.verdict"
     statement "$problem" | in_columns
     make_scratch
-    { "$B/$LEARNER/$problem" 2>&1; echo $? >"$scratch/code"; } | tee "$scratch/said" |
+    judged=$B/$LEARNER/$problem
+    refuse_cheats "$LEARNER/$problem.c" "$judged.o" "$scratch/judged" ||
+        { cat "$scratch/judged.log" && exit 1; }
+    # A file that ends the program does not know the number with which the judge ends.
+    number=$(od -An -N8 -tx1 /dev/urandom | tr -d ' \n')
+    chmod a+rx "$judged"
+    { printf '%s\n' "$number" | JUDGE_NUMBER=1 tools/learner/as-learner.sh -- "$judged" 2>&1
+      echo $? >"$scratch/code"; } | tee "$scratch/said" | grep --line-buffered -v "^$number\$" |
         while IFS= read -r line; do printf '%s\n' "$line" | in_columns; done
-    # A file that calls exit(0) has no claim that holds.
-    if [ "$(cat "$scratch/code")" = 0 ] &&
-        grep -q '^holds: ' "$scratch/said"; then verdict=solved; else verdict=open; fi
+    if [ "$(cat "$scratch/code")" = 0 ] && grep -q '^holds: ' "$scratch/said" &&
+        grep -qx "$number" "$scratch/said"; then verdict=solved; else verdict=open; fi
     echo "$verdict $(checksum "$problem")" >"$B/$LEARNER/$problem.verdict"
     [ $verdict = solved ] && echo "solved; another answer: solutions/$problem.c"
 }

@@ -40,10 +40,11 @@ DONE = mv -f $(NEW) $@
 define compile
 	@mkdir -p $(@D)
 	$(SAY) "  compile $<"
-	$(Q)$(call compiler_for,$<) $(ALL_FLAGS) $(MORE_FLAGS) $1 $(INCLUDES) \
+	$(Q)$(as_learner) $(call compiler_for,$<) $(ALL_FLAGS) $(MORE_FLAGS) $1 $(INCLUDES) \
 	  -MMD -MP -MF $(NEW).needs -MT $@ \
 	  -c $< -o $(NEW)
 endef
+as_learner = $(if $(filter $(B)/$(LEARNER)/%,$@),tools/learner/as-learner.sh $(NEW) $(NEW).needs --)
 define compiled
 	@mv -f $(NEW).needs $(@:.o=.d) && $(DONE)
 endef

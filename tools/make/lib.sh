@@ -151,11 +151,15 @@ compile_variant() {
         return
     fi
     # So that a helper that is inline, but not static, can be seen: gcc -O0 does not find it.
-    $compiler $(ordinary_flags) -O1 -fgnu89-inline ${FILLED:-} $INCLUDES $NO_EXIT \
-        -MMD -MF "$3.needs" -c "$1" -o "$3.o" 2>"$3.log" && refuse_cheats "$1" "$3.o" "$3"
+    tools/learner/as-learner.sh "$3.o" "$3.needs" -- $compiler $(ordinary_flags) -O1 \
+        -fgnu89-inline ${FILLED:-} $INCLUDES $NO_EXIT -MMD -MF "$3.needs" -c "$1" -o "$3.o" \
+        2>"$3.log" && refuse_cheats "$1" "$3.o" "$3" && return
+    rm -f "$3.o"
+    return 1
 }
 # refuse_cheats SOURCE COMPILED BINARY: what would pass without any work is an error in the log:
-# a solution that is included, functions that end a test or become another program.
+# a solution that is included, what runs before the tests do, functions that end a test, become
+# another program, or reach into one.
 refuse_cheats() {
     cheats=$(
         for file in $(cat "$3.needs" 2>/dev/null); do
@@ -166,18 +170,26 @@ refuse_cheats() {
         done
         nm -u "$2" | sed 's/@.*//; s/.* _*//' | grep -xE "$CHEATS" |
             sed 's|.*|`&` may not be called here|'
+        ! runs_by_itself "$2" || echo "a function that nobody calls runs before the tests, or behind"
     )
     [ -n "$cheats" ] || return 0
     printf '%s\n' "$cheats" | while read -r cheat; do echo "$1: error: $cheat"; done >>"$3.log"
-    rm "$3.o"
     return 1
 }
 CHEATS='criterion_.*|exec(v|ve|vp|vpe|l|le|lp|veat)|fexecve|posix_spawnp?|system|popen|syscall'
+CHEATS="$CHEATS|v?fork|clone|daemon|kill|killpg|sigqueue|ptrace|prctl|mprotect|process_vm_.*"
+CHEATS="$CHEATS|dl(open|mopen|sym|vsym|_iterate_phdr)|at(_quick_)?exit|on_exit|cxa_.*atexit"
+# An object's constructors and the like; a program's are its own, and a sanitizer brings some.
+runs_by_itself() {
+    case $1$ALL_FLAGS in *.program* | *-fsanitize*) return 1 ;; esac
+    readelf -SW "$1" 2>/dev/null |
+        grep -qE ' \.(preinit_array|init|fini|ctors|dtors|gnu\.lto_)' || nm "$1" | grep -q ' i '
+}
 link_object() {
     tests=$B/rest/$1.o linked=$2
     shift 2
     $compiler "$B/tests/harness/test_harness.o" "$tests" "$linked.o" "$@" $libraries -o "$linked" \
-        2>>"$linked.log"
+        2>>"$linked.log" && chmod a+rx "$linked"
 }
 is_whole_program() { case " $WHOLE_PROGRAMS " in *" $1 "*) ;; *) return 1 ;; esac }
 # The flags of a learner's file: the warnings that find mistakes (-Wall -Wextra -Wshadow), none that
@@ -197,7 +209,7 @@ NO_EXIT="$NO_EXIT -D_Exit=exit_in_test -Dquick_exit=exit_in_test"
 global_names() {
     awk -v mac="$([ "$(uname)" != Darwin ] || echo 1)" '
         mac { sub(/ _/, " ") }
-        NF == 3 && $2 ~ /[A-Z]/ && $3 !~ /^__/ { print $3 }' | sort
+        NF == 3 && $2 ~ /[A-Zu]/ && $3 !~ /^__(odr_)?[atu].*san/ { print $3 }' | sort
 }
 
 # mutant_edit LINE: the sed expression of a line of X.mutants, "name | test | message | expression".
@@ -220,9 +232,9 @@ run_tests() {
 # that run; empty: all. HOW: another option of test_harness.c than --fork.
 run_lite() {
     secret=$(od -An -N8 -tx1 /dev/urandom | tr -d ' \n')
-    : >"$1.told"
     printf %s "$secret" |
-        CHECK_NUMBER=1 ${RUN:-} "$1" ${HOW:---fork} --tap="$1.told" ${ONLY:-} >"$1.out" 2>&1
+        CHECK_NUMBER=1 tools/learner/as-learner.sh "$1.told" ${CHECK_ENDLESS:-} -- ${RUN:-} \
+            "$1" ${HOW:---fork} --tap="$1.told" ${ONLY:-} >"$1.out" 2>&1
     code=$?
     sed -n "s/ $secret\$//p" "$1.told" >"$1.tap"
     return $code
@@ -247,7 +259,8 @@ find_races() {
 build_to_race() {
     { read -r compiler && read -r libraries; } <"$B/rest/$2.link"
     mkdir -p "${3%/*}"
-    $compiler $ALL_FLAGS -O0 -w $INCLUDES $NO_EXIT -fsanitize=thread -c "$1" -o "$3.o" || return
+    tools/learner/as-learner.sh "$3.o" -- $compiler $ALL_FLAGS -O0 -w $INCLUDES $NO_EXIT \
+        -fsanitize=thread -c "$1" -o "$3.o" || return
     nm "$B/tests/harness/plain_threads.o" | global_names >"$3.known"
     nm "$3.o" | awk 'NF == 2 && $2 ~ /^(GOMP|omp|__kmpc)_/ { print $2 }' | sort |
         comm -23 - "$3.known" >"$3.unknown"

@@ -18,6 +18,7 @@ learners_tools() {
     helper_in_sight
     if command -v objcopy >/dev/null; then borrowed_names; fi
     debugger
+    the_class
 }
 
 # The messages of make check: in chapter 00, one file that is a stub, one that crashes, ends the
@@ -143,7 +144,7 @@ learners_cheats() {
     report="$report for (int i = 0; i < 16; i++) fputs(\"ok - a::b (1s)\\\\n\", f);"
     cheat "#include <pthread.h>\\n#include <stdio.h>\\n#include <string.h>\\n$(
         )__attribute__((constructor)) static void pass(int n, char **v) { $(
-        )if (n > 2) { $report fclose(f); pthread_exit(0); } }" '' "0 of 16 tests pass"
+        )if (n > 2) { $report fclose(f); pthread_exit(0); } }" '' "runs before the tests"
     learner_is_told $layernorm "1s|.*|#include \"$PWD/solutions/$layernorm.c\"|; 2,\$d" \
         "layernorm.c is a solution" "0 of 1 exercises pass"
     become='#include <unistd.h>\n& execv(argv[1], argv);'
