@@ -1,75 +1,57 @@
 #!/bin/sh
-# class.sh DIR [COURSE]: a repository for a class, or for one learner: stubs, a file that says how
-# to work, and a workflow that grades each push, the exercises of the week in week.txt, with the
-# course at COURSE (a git address; without one, where this clone came from). No solutions: the
-# course's programs and tests are linked with them, so the class repository holds learners' files
-# alone.
+# class.sh: what a class needs, in DIR, of KIND (plain). Called by make with DIR, KIND, WEEK (1),
+# and COURSE, a git address (where this clone came from).
+#
+#   plain         a repository of stubs, whose workflow grades each push
+#   classroom50   template/, such a repository without the workflow, and autograder/, for the
+#                 teacher's classroom50 repository
+#   gradescope    template/, and autograder.zip
+#
+# No solutions are in what learners get: the course's programs and tests are linked with them.
+# tools/class/ has what is copied.
 . tools/make/lib.sh
-dir=$1 course=${2:-$(git remote get-url origin 2>/dev/null)}
-[ -n "$dir" ] || {
-    echo "make: make class DIR=../my-class: the directory to make is missing" >&2
-    exit 2
-}
+usage() { echo "make: $1" | in_columns >&2; exit 2; }
+dir=${DIR:-} kind=${KIND:-plain} week=${WEEK:-1}
+course=${COURSE:-$(git remote get-url origin 2>/dev/null)}
+[ -n "$dir" ] || usage "make class DIR=../my-class: the directory to make is missing"
 case $dir in -*) dir=./$dir ;; esac
-[ ! -e "$dir" ] || {
-    echo "make: DIR=$dir: is there already; a new directory was expected" >&2
-    exit 2
-}
-[ -n "$course" ] || {
-    echo "make: COURSE=https://...: the address to clone the course from is missing" >&2
-    exit 2
-}
+[ ! -e "$dir" ] || usage "DIR=$dir: is there already; a new directory was expected"
+case $kind in plain) template=$dir ;; classroom50 | gradescope) template=$dir/template ;;
+*) usage "KIND=$kind: expected plain, classroom50 or gradescope" ;; esac
+awk '!/^#/ { print $2 }' tools/learner/points.txt | grep -qxF -e "$week" ||
+    usage "WEEK=$week: no such week in tools/learner/points.txt"
+[ -n "$course" ] || usage "COURSE=https://...: the address to clone the course from is missing"
 version=$(git rev-parse HEAD 2>&1) || {
     echo "make: make class needs the course's git history: $(echo "$version" | head -n 1)" >&2
     exit 1
 }
 
-mkdir -p "$dir/mine" "$dir/.github/workflows" || exit 1
-for file in $(stub_files); do
-    mkdir -p "$dir/mine/${file%/*}" && cp "tests/${file%.c}.stub" "$dir/mine/$file" || exit 1
-done
-echo "$course" >"$dir/COURSE"
-echo "$version" >>"$dir/COURSE"
-echo 1 >"$dir/week.txt"
+name_course() { printf '%s\n' "$course" "$version" >"$1/COURSE"; }
+name_week() { echo "$week" >"$1/week.txt"; }
+make_template() {
+    for file in $(stub_files); do
+        mkdir -p "$template/mine/${file%/*}" &&
+            pristine_stub "${file%.c}" >"$template/mine/$file" || return
+    done
+    cp tools/class/README.md "$template" && name_course "$template" &&
+        printf '%s\n' /course/ /mine/.stubs/ >"$template/.gitignore"
+}
 
-cat >"$dir/README.md" <<'END'
-# Your exercises of "From LayerNorm to GPT-2, in C"
+plain() {
+    name_week "$dir" && mkdir -p "$dir/.github/workflows" &&
+        cp tools/class/grade.yml "$dir/.github/workflows"
+}
+classroom50() {
+    mkdir "$dir/autograder" && cp tools/class/autograder.py "$dir/autograder" &&
+        name_course "$dir/autograder" && name_week "$dir/autograder"
+}
+gradescope() {
+    name_week "$dir" && git archive -o "$dir/autograder.zip" --add-file="$dir/week.txt" \
+        --add-file=tools/class/setup.sh --add-file=tools/class/run_autograder \
+        --prefix=course/ HEAD && rm "$dir/week.txt"
+}
 
-`mine/` has your files. The course itself is another repository; clone it beside this one, and let
-it find your files:
-
-    git clone "$(head -n 1 COURSE)" course && git -C course checkout "$(tail -n 1 COURSE)"
-    ln -s ../mine course/mine
-    make -C course own next
-
-Then work in `course/` as its README says, and commit here. Each push is graded, the exercises of
-the week that `week.txt` says: the results are files of the workflow's run, with points.
-END
-cat >"$dir/.gitignore" <<'END'
-/course/
-/mine/.stubs/
-END
-cat >"$dir/.github/workflows/grade.yml" <<'END'
-name: grade
-on: [push]
-permissions:
-  contents: read
-jobs:
-  grade:
-    runs-on: ubuntu-24.04
-    container: debian:12
-    steps:
-      - run: apt-get update && apt-get install -y git make gcc libc6-dev
-      - uses: actions/checkout@v4
-      - run: git clone "$(head -n 1 COURSE)" course && git -C course checkout "$(tail -n 1 COURSE)"
-      - run: ln -s ../mine course/mine && make -C course setup MPI=1 && make -C course own
-      - run: make -C course grade OUT=../results WEEK="$(cat week.txt)"
-      - uses: actions/upload-artifact@v4
-        if: always()
-        with:
-          name: results
-          path: results
-END
-count=$(find "$dir/mine" -name '*.c' ! -name '*.attack.c' ! -path '*/problems/*' | grep -c .)
-echo "$dir has $count exercises and no solutions; the course comes from $course at" \
+make_template && $kind || exit 1
+count=$(find "$template/mine" -name '*.c' ! -name '*.attack.c' ! -path '*/problems/*' | grep -c .)
+echo "$template has $count exercises and no solutions; the course comes from $course at" \
     "$(echo "$version" | cut -c1-7)" | in_columns

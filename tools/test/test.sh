@@ -7,6 +7,7 @@
 . tools/test/test-problems.sh
 . tools/test/test-data.sh
 . tools/test/test-learner.sh
+. tools/test/test-class.sh
 . tools/test/test-machines.sh
 . tools/test/test-attacks.sh
 . tools/test/test-tools.sh
