@@ -1,26 +1,58 @@
 #!/bin/sh
-# visit-seconds.sh: the seconds that the README tells of a first visit, measured in a new clone of
-# what is committed: make tour, a chapter's first check and the next, and with LONG=1 also make test
-# and make book. For an idle machine on which all packages are installed.
+# visit-seconds.sh: how long a learner waits, in a new clone of what is committed: for each command
+# its seconds, the longest silence in its terminal, the seconds of computing, and the two bounds of
+# the first two; exit code 1 where one is passed. LONG=1: also make tour, make test and make book.
+# For an idle machine on which all packages are installed; a compiler that remembers (ccache) does
+# not count.
 . tools/make/lib.sh
+export CCACHE_DISABLE=1
+SILENCE=10
+command -v script >/dev/null || { echo "visit-seconds.sh: needs script (util-linux)" >&2; exit 1; }
 make_scratch
 git clone -q . "$scratch/course" && cd "$scratch/course" || exit 1
 
-# timed GOAL...: in a line, how long make takes. A stub does not pass, so check fails.
+# timed MOST TEXT GOAL...: a line of the table; MOST seconds, or -.
+over=0
 timed() {
+    most=$1 what=$2
+    shift 2
     began=$(seconds_now)
-    env -u COURSE_MAKE -u MAKEFLAGS make "$@" >"$scratch/said" 2>&1
+    before=$(computed)
+    env -u COURSE_MAKE -u MAKEFLAGS TERM=xterm script -q -e -T "$scratch/times" \
+        -c "make $*" "$scratch/said" >/dev/null 2>&1 </dev/null
     code=$?
-    awk -v a="$began" -v b="$(seconds_now)" -v what="make $*" -v code=$code 'BEGIN {
-        s = int(b - a + 0.5)
-        printf "%-12s %2d:%02d%s\n", what, s / 60, s % 60, code ? " (exit code " code ")" : ""
-    }'
+    awk -v a="$began" -v b="$(seconds_now)" -v c="$before" -v d="$(computed)" \
+        -v most="$most" -v still="$SILENCE" -v what="make $*" -v code=$code -v text="$what" '
+        { if ($1 > silence) silence = $1 }
+        END {
+            over = (most != "-" && b - a > most) || silence > still
+            printf "%-25s %-25s %6.1f %4s %6.1f %3d %6.1f%s\n", what, text, b - a, most, silence,
+                still, d - c, over ? " over" : code ? " (" code ")" : ""
+            exit over
+        }' "$scratch/times" || over=1
+}
+# The seconds of computing of all processes so far.
+computed() {
+    times >"$scratch/computed"
+    tail -n 1 "$scratch/computed" | tr 'ms' '  ' | awk '{ print 60 * ($1 + $3) + $2 + $4 }'
 }
 
-solution=01-layernorm-vs-batchnorm/layernorm.c
-cp "solutions/$solution" "exercises/$solution"
-timed check-01
-timed check-01
-git checkout -q exercises && git clean -qxdf
-timed tour
-[ -z "${LONG:-}" ] || { timed test && timed book; }
+printf '%-25s %-25s %6s %4s %6s %3s %6s\n' "" "" seconds most silence "" CPU
+exercise=01-layernorm-vs-batchnorm/layernorm
+written=exercises/$exercise.c
+timed - "a chapter's first check" check-01
+timed 2 "again" check-01
+cp "solutions/$exercise.c" "$written"
+timed - "right, for the first time" check-01 EX=layernorm
+timed 2 "right, again" check-01 EX=layernorm
+sed 's/variance + (double)eps/variance/' "solutions/$exercise.c" >"$written"
+timed 2 "wrong" check-01 EX=layernorm
+timed 2 "wrong, again" check-01 EX=layernorm
+timed 2 "" next
+git checkout -q exercises
+timed - "all, for the first time" -s
+timed 2 "nothing to do" -s
+echo >>chapters/07-attention/attention.c
+timed 10 "one file edited" -s
+[ -z "${LONG:-}" ] || for goal in tour test book; do timed - "" $goal; done
+exit $over

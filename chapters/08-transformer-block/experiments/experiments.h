@@ -16,10 +16,6 @@ void experiment_language(const Settings *settings);
  * read at a time. */
 void experiment_batchnorm_decoder(const Settings *settings);
 
-/* batchnorm-digits.csv: steps of the ablation's row BatchNorm, read with its running
- * statistics too. */
-void experiment_batchnorm_digits(const Settings *settings);
-
 /* batchnorm-leak.csv: losses of models with BatchNorm on words that nothing
  * predicts, by the size of the batch. */
 void experiment_batchnorm_leak(const Settings *settings);

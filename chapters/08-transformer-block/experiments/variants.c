@@ -133,7 +133,6 @@ size_t ablation_train(double *losses, const Variant *variant, const AblationRun 
             &t, small_model_logits(&t, &m, tokens, DIGITS_BATCH, instead), targets);
         losses[step] = (double)loss->data[0];
         tape_backward(&t, loss);
-        if (run->on_step) run->on_step(run->context, &m, step);
         adamw_step(&optimizer, &m.params);
         solved =
             run->until_solved && ablation_steps_to(losses, step + 1, SOLVED) < step + 1;

@@ -30,10 +30,6 @@ size_t ablation_variants(const Variant **variants);
 /* The variant of that name; ends the program if there is none. */
 const Variant *ablation_variant(const char *name);
 
-/* Told of each step, counted from 0, when the gradients are there and the weights not
- * yet changed. */
-typedef void AblationStep(void *context, const SmallModel *m, size_t step);
-
 typedef struct {
     size_t n_layer;
     bool scaled_init; /* the matrices that write to the stream start smaller
@@ -42,8 +38,6 @@ typedef struct {
     size_t steps;
     bool until_solved; /* ends one step behind it */
     uint64_t seed;
-    AblationStep *on_step; /* may be NULL */
-    void *context;
 } AblationRun;
 
 /* Trains and writes the loss of each step to losses [steps]; returns how many there
