@@ -319,10 +319,21 @@ static const Kind *kind_of(const WeightType *type) {
     return NULL;
 }
 
-bool weight_use_integers(Weight *w) {
+/* The kind that its floats belong to, or NULL. */
+static const Kind *kind_of_floats(const WeightType *type) {
     for (size_t i = 0; i < KINDS; i++) {
-        if (w->type == kinds[i].of_floats) w->type = &kinds[i].filed;
+        if (type == kinds[i].of_floats) return kinds + i;
     }
+    return NULL;
+}
+
+bool weight_has_integers(const Weight *w) {
+    return kind_of_floats(w->type) != NULL;
+}
+
+bool weight_use_integers(Weight *w) {
+    const Kind *kind = kind_of_floats(w->type);
+    if (kind) w->type = &kind->filed;
     return kind_of(w->type) != NULL;
 }
 

@@ -19,6 +19,9 @@
 #include "weights/panel_layout.h"
 #include "weights/weight.h"
 
+/* This weight is Q8_0, Q4_0 or Q4_1, multiplied as floats. */
+bool weight_has_integers(const Weight *w);
+
 /* From now on this weight of Q8_0, Q4_0 or Q4_1 is multiplied in whole numbers, also
  * when weight_pack has laid it out later; the numbers that are read from it stay. Any
  * other stays as it is: false. Products across its blocks are still of floats. */

@@ -119,7 +119,9 @@ static void check_size(size_t rows, size_t cols, size_t most, Numbers numbers) {
         Weight floats = {
             .type = kinds[k].type, .data = data, .rows = rows, .cols = cols};
         Weight filed = floats;
+        CHECK(weight_has_integers(&filed), "%s: not known", kinds[k].type->name);
         CHECK(weight_use_integers(&filed), "%s: no whole numbers", kinds[k].type->name);
+        CHECK(!weight_has_integers(&filed), "%s: once more", kinds[k].type->name);
         Weight panels = weight_pack(&filed, NULL);
         CHECK(panels.type && panels.type != kinds[k].type, "no panels");
         check_rows(&floats, &filed);
@@ -164,6 +166,7 @@ Test(panel_integers, other_types_stay, .timeout = 10) {
     const WeightType *types[] = {&weight_f32, &weight_f16, &weight_q4_k, &weight_q6_k};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         Weight w = {.type = types[i], .data = data, .rows = 1, .cols = 256};
+        CHECK(!weight_has_integers(&w), "%s has whole numbers", types[i]->name);
         CHECK(!weight_use_integers(&w) && w.type == types[i], "%s became another type",
               types[i]->name);
     }
