@@ -278,14 +278,18 @@ function notes(blocks, page) {
     });
 }
 
-// What an expert would ask stands beside the text where there is room.
-const finePrint = (block) =>
-    block.t === "RawBlock" && /<summary>Fine print/.test(block.c[1])
-        ? { t: "RawBlock", c: [block.c[0], block.c[1].replace("<details>", '<details class="note">')] }
-        : block;
+// What an expert would ask stands beside the text where there is room (page.css); answers are not printed.
+const KINDS = [
+    [/<summary>Fine print/, "note"],
+    [/<summary>(By hand|Answers?)\b/, "answer"],
+];
+function folded(block) {
+    const kind = block.t === "RawBlock" && KINDS.find(([summary]) => summary.test(block.c[1]));
+    return kind ? { t: "RawBlock", c: [block.c[0], block.c[1].replace("<details>", `<details class="${kind[1]}">`)] } : block;
+}
 
 function lesson(page) {
-    let blocks = namedBlocks(page.blocks.map(finePrint), page);
+    let blocks = namedBlocks(page.blocks.map(folded), page);
     if (page.pages && page.chapter && !page.annex) blocks = [blocks[0], map(page, page.pages), ...notes(blocks.slice(1), page)];
     blocks = questions(blocks);
     if (page.chapter) blocks = problems(exercises(blocks, page), page);

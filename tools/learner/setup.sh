@@ -86,10 +86,9 @@ probe() {
     if [ -n "${BOOK:-}" ]; then
         need 'command -v pandoc' pandoc pandoc pandoc
         # Its programs (tools/book/wasm/libraries.sh), whose libraries are built from Debian's sources.
-        wasm="clang lld llvm wasi-libc libclang-rt-dev-wasm32 binaryen dpkg-dev"
+        wasm="clang lld llvm wasi-libc libclang-rt-dev-wasm32 dpkg-dev"
         [ $manager != apt-get ] ||
-            need 'builds_wasm && command -v llvm-ar && command -v wasm-opt &&
-                command -v dpkg-source' "$wasm"
+            need "builds_wasm && command -v llvm-ar && command -v dpkg-source" "$wasm"
     fi
 }
 

@@ -30,9 +30,7 @@ files=$(sed -n '/^gnuplot_SOURCES = /,/^$/p' $S/Makefile.am | grep -o '[a-z0-9_]
 echo "$files" | xargs -P "$JOBS" -I{} tools/book/wasm/cc -Oz -w -DHAVE_CONFIG_H -I$objects \
     -I$here/include -I$S -I$W/gnuplot/term \
     -c $S/{} -o $objects/{}.o >$W/log 2>&1 &&
-    tools/book/wasm/cc -Oz -w $objects/*.o $here/shims.c -lm -o $W/gnuplot.wasm >>$W/log 2>&1 || {
+    tools/book/wasm/cc -Oz -w $objects/*.o $here/shims.c -lm -o $W/gnuplot.small >>$W/log 2>&1 || {
     echo "gnuplot does not build for WebAssembly: $(grep -m1 error $W/log)"
     exit 1
 }
-wasm-opt --enable-simd -Oz $W/gnuplot.wasm -o $W/gnuplot.small 2>/dev/null ||
-    cp $W/gnuplot.wasm $W/gnuplot.small

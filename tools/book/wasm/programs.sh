@@ -11,12 +11,9 @@ said=$(tools/book/wasm/libraries.sh) && command -v node >/dev/null || {
 }
 expect_writable "$directory"
 
-# small NAME PROGRAM: the program as build/wasm/NAME.small; binaryen, where it is installed, takes
-# off some of the size.
+# small NAME PROGRAM: the program as build/wasm/small/NAME.small
 small() {
-    [ "$2.small" -nt "$2" ] || wasm-opt --enable-simd -Oz "$2" -o "$2.small" 2>/dev/null ||
-        cp "$2" "$2.small"
-    mkdir -p build/wasm/small && cp "$2.small" "build/wasm/small/$1.small" || exit 1
+    mkdir -p build/wasm/small && cp -p "$2" "build/wasm/small/$1.small" || exit 1
     packed="${packed:-} build/wasm/small/$1.small"
 }
 linked=$(tools/book/wasm/make.sh -s print-linked)
