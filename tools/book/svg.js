@@ -8,23 +8,30 @@ function luminance(rgb) {
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-// A colour of data that a dark page would swallow is mixed with white there, until its contrast is 3.
-function onDark(color) {
+// A colour of data as both pages can show it: on a dark one it is mixed with white until its contrast is 4.5; where it is a
+// word's, it is mixed with black on a light one.
+function onBoth(color, isText) {
     const hex = color.match(/^#(..)(..)(..)$/),
         parts = color.match(/^rgb\((\d+),(\d+),(\d+)\)$/);
-    let rgb = hex ? hex.slice(1).map((part) => parseInt(part, 16)) : parts && parts.slice(1).map(Number);
-    if (!rgb || luminance(rgb) >= 0.13) return color;
-    while (luminance(rgb) < 0.13) rgb = rgb.map((part) => Math.round(part + (255 - part) / 8));
-    return `light-dark(${color},rgb(${rgb.join(",")}))`;
+    const rgb = hex ? hex.slice(1).map((part) => parseInt(part, 16)) : parts && parts.slice(1).map(Number);
+    if (!rgb) return color;
+    const mixed = (end, done) => {
+        let mix = rgb;
+        while (!done(luminance(mix))) mix = mix.map((part) => Math.round(part + (end - part) / 8));
+        return mix === rgb ? color : `rgb(${mix.join(",")})`;
+    };
+    const light = isText ? mixed(0, (of) => of < 0.183) : color,
+        dark = mixed(255, (of) => of > 0.22);
+    return light === dark ? color : `light-dark(${light},${dark})`;
 }
 
 // gnuplot's black, white and light or dark grey are structure (plots/style.gp); the variables are those of page.css. A middle grey
 // can be seen on both.
-function themed(color) {
+function themed(color, isText) {
     const named = { black: "0", white: "255", gray: "221" }[color];
     const hex = color.match(/^#(..)\1\1$/i),
         grey = color.replace(/\s/g, "").match(/^rgb\((\d+),\1,\1\)$/);
-    if (!named && !hex && !grey) return onDark(color.replace(/\s/g, ""));
+    if (!named && !hex && !grey) return onBoth(color.replace(/\s/g, ""), isText);
     const light = Number(named || (hex ? parseInt(hex[1], 16) : grey[1]));
     if (light === 0) return "var(--fg)";
     if (light <= 100) return "var(--axis)";
@@ -54,7 +61,10 @@ function pageFigure(svg, name, alternative) {
         .replace(/<svg[^>]*>/, begin)
         .replace(/<(title|desc)>[^<]*<\/\1>/g, "")
         .replace(/\bid="gnuplot_plot_[^"]*"/g, 'class="data"')
-        .replace(/\b(fill|stroke|color|flood-color) ?= ?(['"])([^'"]*)\2/g, (all, key, quote, color) => `${key}="${themed(color)}"`)
+        .replace(/\bfill="([^"]*)"(?=[^>]*>\s*<text)/g, (all, color) => `fill="${themed(color, true)}"`)
+        .replace(/\b(fill|stroke|color|flood-color) ?= ?(['"])([^'"]*)\2/g, (all, key, quote, color) =>
+            /light-dark|var/.test(color) ? all : `${key}="${themed(color)}"`,
+        )
         .replace(/\bid=(['"])([^'"]*)\1/g, (all, quote, id) => (used.has(id) ? `id="${name}-${id}"` : ""))
         .replace(/xlink:href=(['"])#([^'"]*)\1/g, `href="#${name}-$2"`)
         .replace(/url\(#([^)'"]*)\)/g, `url(#${name}-$1)`)
