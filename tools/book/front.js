@@ -6,6 +6,7 @@ const fs = require("fs");
 const path = require("path");
 const { textOf, sentences, html, escape, readMarkdown, writeHtml } = require("./ast");
 const { figureName, inlineFigure } = require("./figure");
+const { map } = require("./map");
 
 const MOST_LETTERS = 30000; // of a figure: the first page shall be small
 const PROMPT = "Lily sees";
@@ -116,12 +117,12 @@ function front(pages, hook) {
     const intro = writeHtml([readMarkdown(readme).find((block) => block.t === "Para")]).replace(/<a\s[^>]*>|<\/a>/g, "");
     const cards = lessons.map((page) => card(page, readme)).join("");
     const body = [
-        '<h1 id="front">From LayerNorm to GPT-2, in C</h1>',
+        '<h1 id="front">From LayerNorm to <span class="one-word">GPT-2</span>, in C</h1>',
         intro,
         hook,
         doors(lessons[0], lessons[0].writing),
         demonstration(),
-        `<h2 id="chapters">The chapters</h2><ol class="cards">${cards}</ol>`,
+        `<h2 id="chapters">The chapters</h2>${map(pages)}<ol class="cards">${cards}</ol>`,
         '<p class="mine" hidden><button type="button" class="forget">Forget my answers</button></p>',
         figures(readme),
     ];

@@ -290,7 +290,7 @@ function folded(block) {
 
 function lesson(page) {
     let blocks = namedBlocks(page.blocks.map(folded), page);
-    if (page.pages && page.chapter && !page.annex) blocks = [blocks[0], map(page, page.pages), ...notes(blocks.slice(1), page)];
+    if (page.pages && page.chapter && !page.annex) blocks = [blocks[0], html(map(page.pages, page.chapter.slice(0, 2))), ...notes(blocks.slice(1), page)];
     blocks = questions(blocks);
     if (page.chapter) blocks = problems(exercises(blocks, page), page);
     blocks = predictions(blocks, page);

@@ -109,7 +109,9 @@ function addLook(parent, { onlyMap = false } = {}) {
             select.replaceChildren(...Array.from({ length: n }, (_, i) => element("option", { value: i, textContent: `${what} ${i}` })));
         (fill(layer, blocks, "block"), fill(head, heads, "head"));
         sliders.hidden = false;
-        (drawBars(), drawMap());
+        if (onlyMap) state.textContent = "";
+        else drawBars();
+        drawMap();
     };
     const form = element(
         "form",

@@ -35,7 +35,7 @@
         const right = rows.filter((row) => row.state === "right").length;
         const sum = (key) => rows.reduce((all, row) => all + row[key], 0);
         const lines = rows.map((row) => line(shortName(row.name), row.passed, row.tests, row.state));
-        return [`${right} of ${rows.length} exercises`, ...lines, line("all", sum("passed"), sum("tests"), "tests"), ""].join("\n");
+        return [`${right} of the ${rows.length} exercises that a page can check`, ...lines, line("all", sum("passed"), sum("tests"), "tests"), ""].join("\n");
     }
 
     function saveAs(name, parts) {
