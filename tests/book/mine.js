@@ -60,6 +60,24 @@ async function writesOnYours(context, origin) {
     await page.close();
 }
 
+// A check that passes offers the lesson's run on what was written, with the lesson's model, which comes with the book.
+async function isRewarded(context, origin) {
+    const page = await watchedPage(context, "the reward", origin);
+    await page.goto(`${origin}/01-layernorm-vs-batchnorm.html`);
+    await hasWritten(page, NORM, solution);
+    const box = page.locator("#exercise-layernorm"),
+        n = await page.evaluate(() => runBoxes.findIndex((one) => one.div.dataset.commands));
+    await box.locator(".write-open button").click();
+    await box.locator(".write-check").click();
+    const reward = box.locator(".write-reward button");
+    await reward.waitFor({ timeout: 300000 });
+    const yours = await ends(page, n, () => reward.click());
+    check(yours.result.code === 0 && yours.pane.startsWith("yours: 01/layernorm; "), `on yours: ${yours.said} ${yours.pane}`);
+    check(!(await page.evaluate(() => pageFiles.has("build/small/config.json"))), "the model is trained in the page");
+    console.log(`  lesson 01 writes on your LayerNorm: ${yours.said}`);
+    await page.close();
+}
+
 // The commands of an annex; what is not written yet and what does not compile ends as in a terminal.
 async function runsCommands(context, origin) {
     const page = await watchedPage(context, "the lesson's commands", origin);
@@ -116,6 +134,7 @@ run(async (browser, origin) => {
     packsWrongOnes();
     const context = await browser.newContext({ viewport: { width: 1300, height: 900 } });
     await writesOnYours(context, origin);
+    await isRewarded(context, origin);
     await runsCommands(context, origin);
     await needsServer(context);
 }, "write/programs.json");
