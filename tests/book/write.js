@@ -62,7 +62,7 @@ async function isWrong(context, origin) {
 async function comesBack(context, origin) {
     const name = "01-layernorm-vs-batchnorm/welford",
         page = await watchedPage(context, "coming back", origin);
-    await page.goto(`${origin}/01-layernorm-vs-batchnorm.html`);
+    await page.goto(`${origin}/01-layernorm-vs-batchnorm-variance.html`);
     let box = await open(page, name);
     await type(page, box, "/* half of it */\n");
     for (const n of [1, 2]) {
