@@ -16,6 +16,10 @@ int main(int argc, char **argv) {
          experiment_ranks},
         {"mask", "right answers with the mask over the prompt, and without",
          experiment_mask},
+        {"preferences", "the margin between two answers, by the share of wrong votes",
+         experiment_preferences},
+        {"reward", "right stories, by the price of leaving the model that was",
+         experiment_reward},
         {0},
     };
     return front_end_run(

@@ -252,6 +252,24 @@ def cross_entropy(c):
     return {"loss": loss[None], "dlogits": torch.autograd.grad(loss, c["logits"])[0]}
 
 
+@family("policy_chosen policy_rejected reference_chosen reference_rejected")
+def dpo(c):
+    """mean over the pairs of -log sigmoid(attr.beta * ((policy_chosen - reference_chosen) - (policy_rejected -
+    reference_rejected))); dchosen and drejected are its gradients with respect to the policy's."""
+    margin = c["policy_chosen"] - c["reference_chosen"] - (c["policy_rejected"] - c["reference_rejected"])
+    loss = -F.logsigmoid(c.attr["beta"] * margin).mean()
+    dchosen, drejected = torch.autograd.grad(loss, [c["policy_chosen"], c["policy_rejected"]])
+    return {"loss": loss[None], "dchosen": dchosen, "drejected": drejected}
+
+
+@family("rewards")
+def group_advantage(c):
+    """(reward - mean) / std in each row, the variance divided by the row's size; 0 where a row is equal."""
+    r = c["rewards"]
+    std = r.std(-1, unbiased=False, keepdim=True)
+    return {"advantages": torch.where(std > 0, (r - r.mean(-1, keepdim=True)) / std, torch.zeros_like(r))}
+
+
 @family("p0 g1 g2 g3")
 def adamw(c):
     """t = 1, 2, 3: p *= 1 - lr wd; m = b1 m + (1 - b1) g; v = b2 v + (1 - b2) g^2; p -= lr (m / (1 -

@@ -7,5 +7,7 @@
 void experiment_law(const Settings *settings);
 void experiment_ranks(const Settings *settings);
 void experiment_mask(const Settings *settings);
+void experiment_preferences(const Settings *settings);
+void experiment_reward(const Settings *settings);
 
 #endif
