@@ -18,7 +18,7 @@ int main(int argc, char **argv) {
          experiment_mask},
         {"preferences", "the margin between two answers, by the share of wrong votes",
          experiment_preferences},
-        {"reward", "right stories, by the price of leaving the model that was",
+        {"reward", "right answers that a reward brings, by its price beta",
          experiment_reward},
         {0},
     };

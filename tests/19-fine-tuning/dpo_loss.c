@@ -111,21 +111,20 @@ static void check_gradient(const char *what, const float *got, const Pairs *p,
 }
 
 static void check_loss(double got, const Pairs *p) {
-    CHECK_NUMBER("the loss", got, loss_of(p, RIGHT), 1e-5,
-                 {"the reference is forgotten", (double[]){loss_of(p, NO_REFERENCE)}},
-                 {"the reference is added: its ln p is subtracted, as it divides",
-                  (double[]){loss_of(p, REFERENCE_ADDED)}},
-                 {"the chosen and the rejected answers are exchanged",
-                  (double[]){loss_of(p, SWAPPED)}},
-                 {"beta is forgotten", (double[]){loss_of(p, NO_BETA)}},
-                 {"it is the sum over the pairs, not the mean",
-                  (double[]){loss_of(p, SUMMED)}},
-                 {"it is ln sigmoid, without the minus",
-                  (double[]){loss_of(p, NEGATIVE)}},
-                 {"-ln sigmoid is forgotten: it is the margin alone",
-                  (double[]){loss_of(p, NO_SIGMOID)}},
-                 {"the mean is taken before -ln sigmoid: each pair has a loss of its own",
-                  (double[]){loss_of(p, MEAN_INSIDE)}});
+    CHECK_NUMBER(
+        "the loss", got, loss_of(p, RIGHT), 1e-5,
+        {"the reference is forgotten", (double[]){loss_of(p, NO_REFERENCE)}},
+        {"the reference is added: its ln p is subtracted, as it divides",
+         (double[]){loss_of(p, REFERENCE_ADDED)}},
+        {"the chosen and the rejected answers are exchanged",
+         (double[]){loss_of(p, SWAPPED)}},
+        {"beta is forgotten", (double[]){loss_of(p, NO_BETA)}},
+        {"it is the sum over the pairs, not the mean", (double[]){loss_of(p, SUMMED)}},
+        {"it is ln sigmoid, without the minus", (double[]){loss_of(p, NEGATIVE)}},
+        {"-ln sigmoid is forgotten: it is the margin alone",
+         (double[]){loss_of(p, NO_SIGMOID)}},
+        {"the mean is taken before -ln sigmoid: each pair has a loss of its own",
+         (double[]){loss_of(p, MEAN_INSIDE)}});
 }
 
 static void check_pairs(const Pairs *p) {
@@ -159,8 +158,12 @@ static Pairs random_pairs(size_t n, double beta) {
 /* The chosen answer has gained 1 and the other lost 1.5: beta times the margin is
  * 1.25. */
 Test(dpo_loss, one_pair_by_hand, .timeout = 10) {
-    Pairs p = {1, 0.5, copy((float[]){-2}, 1), copy((float[]){-4}, 1),
-               copy((float[]){-3}, 1), copy((float[]){-2.5f}, 1)};
+    Pairs p = {1,
+               0.5,
+               copy((float[]){-2}, 1),
+               copy((float[]){-4}, 1),
+               copy((float[]){-3}, 1),
+               copy((float[]){-2.5f}, 1)};
     check_pairs(&p);
 }
 
@@ -177,11 +180,12 @@ Test(dpo_loss, the_start, .timeout = 10) {
                      {"the sigmoid's logarithm is missing", (double[]){0.5}},
                      {"it is the margin alone", (double[]){0}});
         for (size_t i = 0; i < N; i++)
-            CHECK(fabsf(dchosen[i] + beta / 2 / N) < 1e-6f &&
-                      fabsf(drejected[i] - beta / 2 / N) < 1e-6f,
-                  "at the start dchosen[%zu] and drejected[%zu] are %g and %g, expected "
-                  "-beta / (2 n) and beta / (2 n)",
-                  i, i, (double)dchosen[i], (double)drejected[i]);
+            CHECK(
+                fabsf(dchosen[i] + beta / 2 / N) < 1e-6f &&
+                    fabsf(drejected[i] - beta / 2 / N) < 1e-6f,
+                "at the start dchosen[%zu] and drejected[%zu] are %g and %g, expected "
+                "-beta / (2 n) and beta / (2 n)",
+                i, i, (double)dchosen[i], (double)drejected[i]);
     }
 }
 
@@ -206,8 +210,9 @@ Test(dpo_loss, a_second_call, .timeout = 10) {
     double loss = (double)call(&p, dchosen, drejected);
     CHECK_NUMBER("the loss of the second call", loss, loss_of(&p, RIGHT), 1e-5);
     CHECK_CLOSE("dchosen of the second call", dchosen, gradient_of(&p, RIGHT, 1), N,
-                1e-5, {"it was added to: the gradients are written, not added",
-                       gradient_of(&p, RIGHT, 2)});
+                1e-5,
+                {"it was added to: the gradients are written, not added",
+                 gradient_of(&p, RIGHT, 2)});
 }
 
 /* Pairs that the policy has long learned, or has quite wrong. */

@@ -12,8 +12,8 @@ typedef enum {
     RIGHT,
     NOT_DIVIDED,
     BY_VARIANCE,
-    LESS_ONE,  /* the variance is divided by size - 1 */
-    ALL_MEAN,  /* that of all groups */
+    LESS_ONE, /* the variance is divided by size - 1 */
+    ALL_MEAN, /* that of all groups */
     ALL_STD,
     ALL_BOTH,
     NO_MEAN,   /* divided, but not centred */
@@ -155,8 +155,7 @@ Test(group_advantage, pytorch, .timeout = 10) {
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         size_t shape[SAFETENSORS_MAX_NDIM], n;
         golden_shape("group_advantage", cases[c], "rewards", shape);
-        const float *rewards =
-            golden_float("group_advantage", cases[c], "rewards", &n);
+        const float *rewards = golden_float("group_advantage", cases[c], "rewards", &n);
         float *got = nan_floats(n);
         group_advantage(got, rewards, shape[0], shape[1]);
         CHECK_CLOSE("PyTorch's advantages", got,

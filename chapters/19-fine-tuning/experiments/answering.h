@@ -10,9 +10,9 @@ enum { ASKED_AT_ONCE = 8 };
 
 typedef struct {
     size_t n, length;
-    int *inputs;           /* [n, length] a story up to its question mark, and padding */
-    size_t *at;            /* [n] the place of the question mark */
-    int (*answers)[2];     /* [n] the right name, and a wrong one */
+    int *inputs;       /* [n, length] a story up to its question mark, and padding */
+    size_t *at;        /* [n] the place of the question mark */
+    int (*answers)[2]; /* [n] the right name, and a wrong one */
 } Questions;
 
 /* The first n of the stories' questions, n a multiple of ASKED_AT_ONCE; the wrong names

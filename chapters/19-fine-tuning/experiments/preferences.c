@@ -26,17 +26,12 @@ static const struct {
 /* Means over the pairs. */
 typedef struct {
     size_t step;
-    double margin;          /* beta times it, towards the right answer */
-    double loss;            /* of the votes as they were cast, or would be */
-    double right, wrong;    /* what ln p of the two answers has gained */
+    double margin;       /* beta times it, towards the right answer */
+    double loss;         /* of the votes that were cast, or are to be expected */
+    double right, wrong; /* what ln p of the two answers has gained */
 } Look;
 
-typedef struct {
-    Look looks[LOOKS];
-    double before, after; /* the share of right answers */
-} Run;
-
-static Run runs[WAYS][TUNED_SEEDS];
+static Look runs[WAYS][TUNED_SEEDS][LOOKS];
 
 /* What voting needs. */
 typedef struct {
@@ -53,32 +48,32 @@ static bool errs(const Poll *poll, size_t pair, size_t step) {
     return random_double(&random) < ways[poll->way].error;
 }
 
-//> step
+static float said_before(const Poll *poll, size_t pair, int answer) {
+    return poll->reference[pair * poll->n_vocab + (size_t)answer];
+}
+
 static void preference_step(Policy *policy, const Poll *poll) {
     enum { N = ASKED_AT_ONCE };
-    size_t first = policy->step * N % PAIRS;
     const Questions *q = &poll->pairs;
-    Tensor *log_p = log_p_at(&policy->tape, policy_ask(policy, q, first), q->at + first,
-                             q->answers[first], 2);
-    float said[2][N], before[2][N], gradient[2][N], weights[N][2];
-    bool wrong[N];
+    size_t first = policy->step * N % PAIRS;
+    int voted[N][2]; /* the chosen and the rejected answer */
     for (size_t i = 0; i < N; i++) {
-        wrong[i] = errs(poll, first + i, policy->step);
-        for (size_t k = 0; k < 2; k++) {
-            size_t which = k != wrong[i];
-            int answer = q->answers[first + i][k];
-            said[which][i] = log_p->data[2 * i + k];
-            before[which][i] = poll->reference[(first + i) * poll->n_vocab + (size_t)answer];
-        }
+        bool wrong = errs(poll, first + i, policy->step);
+        voted[i][wrong] = q->answers[first + i][0];
+        voted[i][!wrong] = q->answers[first + i][1];
     }
-    dpo_loss(gradient[0], gradient[1], &(PairLogP){said[0], said[1]},
+    Tensor *logits = policy_ask(policy, q, first),
+           *log_p = log_p_at(&policy->tape, logits, q->at + first, voted[0], 2);
+    float now[2][N], before[2][N], gradient[2][N], weights[N][2];
+    for (size_t i = 0; i < 2 * N; i++) {
+        now[i % 2][i / 2] = log_p->data[i];
+        before[i % 2][i / 2] = said_before(poll, first + i / 2, voted[i / 2][i % 2]);
+    }
+    dpo_loss(gradient[0], gradient[1], &(PairLogP){now[0], now[1]},
              &(PairLogP){before[0], before[1]}, N, BETA);
-    for (size_t i = 0; i < N; i++) {
-        for (size_t k = 0; k < 2; k++) weights[i][k] = gradient[k != wrong[i]][i];
-    }
+    for (size_t i = 0; i < 2 * N; i++) weights[i / 2][i % 2] = gradient[i % 2][i / 2];
     policy_learn(policy, log_p, weights[0]);
 }
-//< step
 
 /* ln(1 + e^x) */
 static double softplus(double x) {
@@ -89,11 +84,11 @@ static Look look(const Policy *policy, const Poll *poll) {
     float *now = answers_log_p(policy->model, &poll->pairs);
     Look l = {.step = policy->step};
     for (size_t i = 0; i < PAIRS; i++) {
-        const int *answer = poll->pairs.answers[i];
         double gained[2];
         for (size_t k = 0; k < 2; k++) {
-            size_t at = i * poll->n_vocab + (size_t)answer[k];
-            gained[k] = (double)now[at] - (double)poll->reference[at];
+            int answer = poll->pairs.answers[i][k];
+            float log_p = now[i * poll->n_vocab + (size_t)answer];
+            gained[k] = (double)(log_p - said_before(poll, i, answer));
         }
         double z = (double)BETA * (gained[0] - gained[1]), e = ways[poll->way].error;
         if (ways[poll->way].once) e = errs(poll, i, 0);
@@ -106,34 +101,25 @@ static Look look(const Policy *policy, const Poll *poll) {
     return l;
 }
 
-static double share_right(const Gpt2 *model, const Questions *q) {
-    float *log_p = answers_log_p(model, q);
-    double sum = 0;
-    for (size_t i = 0; i < q->n; i++)
-        sum += exp_double((double)log_p[i * model->config.n_vocab + (size_t)q->answers[i][0]]);
-    free(log_p);
-    return sum / (double)q->n;
-}
-
-static void run(Run *r, const Base *base, size_t way, size_t steps) {
+static void run(Look looks[LOOKS], const Base *base, size_t way, size_t steps) {
     const Gpt2 *before = base->model->model;
-    Poll poll = {
-        .pairs = questions_create(&base->languages.text[OLD], PAIRS, base->seed),
-        .way = way,
-        .n_vocab = before->config.n_vocab,
-        .seed = base->seed};
+    Poll poll = {.pairs =
+                     questions_create(&base->languages.text[OLD], PAIRS, base->seed),
+                 .way = way,
+                 .n_vocab = before->config.n_vocab,
+                 .seed = base->seed};
     poll.reference = answers_log_p(before, &poll.pairs);
     Policy policy = policy_create(base, steps);
     for (size_t l = 0; l < LOOKS; l++) {
         while (policy.step < (l + 1) * steps / LOOKS) preference_step(&policy, &poll);
-        r->looks[l] = look(&policy, &poll);
+        looks[l] = look(&policy, &poll);
     }
-    r->before = share_right(before, &poll.pairs);
-    r->after = share_right(policy.model, &poll.pairs);
     policy_free(&policy);
     questions_free(&poll.pairs);
     free(poll.reference);
 }
+
+/* --- what came of it --- */
 
 static double best_margin(double e) {
     return e > 0 ? log_double((1 - e) / e) : INFINITY;
@@ -144,29 +130,49 @@ static double entropy(double e) {
 }
 
 static void write_runs(const Settings *settings, size_t seeds) {
-    Csv csv = csv_begin(settings->out, "preferences",
-                        "error,once,seed,step,margin,best,loss,entropy,right,wrong,"
-                        "before,after");
-    printf("wrong votes  once seed   margin     best     loss  entropy   right  wrong  "
-           "p\n");
-    for (size_t w = 0; w < WAYS; w++) {
+    Csv csv =
+        csv_begin(settings->out, "preferences",
+                  "error,once,seed,step,last,margin,best,loss,entropy,right,wrong");
+    printf("wrong votes  once  seed   margin     best     loss  entropy    right    "
+           "wrong\n");
+    for (size_t i = 0; i < WAYS * seeds; i++) {
+        size_t w = i / seeds, k = i % seeds;
         double e = ways[w].error;
-        for (size_t k = 0; k < seeds; k++) {
-            const Run *r = &runs[w][k];
-            for (size_t l = 0; l < LOOKS; l++) {
-                const Look *at = &r->looks[l];
-                csv_row(&csv, "%g,%d,%llu,%zu,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g",
-                        e, ways[w].once, (unsigned long long)settings->seed + k,
-                        at->step, at->margin, best_margin(e), at->loss, entropy(e),
-                        at->right, at->wrong, r->before, r->after);
-            }
-            const Look *at = &r->looks[LOOKS - 1];
-            printf("%11g %5s %4zu %8.3f %8.3f %8.4f %8.4f %7.2f %6.2f  %.3f to %.3f\n", e,
-                   ways[w].once ? "yes" : "no", k + 1, at->margin, best_margin(e),
-                   at->loss, entropy(e), at->right, at->wrong, r->before, r->after);
+        for (size_t l = 0; l < LOOKS; l++) {
+            const Look *at = &runs[w][k][l];
+            csv_row(&csv, "%g,%d,%llu,%zu,%d,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g", e,
+                    ways[w].once, (unsigned long long)settings->seed + k, at->step,
+                    l == LOOKS - 1, at->margin, best_margin(e), at->loss, entropy(e),
+                    at->right, at->wrong);
         }
+        const Look *end = &runs[w][k][LOOKS - 1];
+        printf("%11g %5s %5zu %8.3f %8.3f %8.4f %8.4f %8.2f %8.2f\n", e,
+               ways[w].once ? "yes" : "no", k + 1, end->margin, best_margin(e),
+               end->loss, entropy(e), end->right, end->wrong);
     }
     csv_commit(&csv);
+}
+
+static void claim_runs(size_t seeds) {
+    double margin = 0, loss = 0, grown = INFINITY, right = -INFINITY, once = 0;
+    for (size_t k = 0; k < seeds; k++) {
+        for (size_t w = NO_ERRORS + 1; w < VOTED_ONCE; w++) {
+            const Look *end = &runs[w][k][LOOKS - 1];
+            margin = larger(margin, fabs(end->margin - best_margin(ways[w].error)));
+            loss = larger(loss, fabs(end->loss - entropy(ways[w].error)));
+            right = larger(right, end->right);
+        }
+        grown = smaller(grown, runs[NO_ERRORS][k][LOOKS - 1].margin);
+        once = larger(once, runs[VOTED_ONCE][k][LOOKS - 1].loss);
+    }
+    claim(margin < 0.5,
+          "beta times the margin ends within %.2f nats of ln((1 - e) / e)", margin);
+    claim(loss < 0.02, "the loss ends within %.4f nats of the votes' entropy", loss);
+    claim(grown > 6, "without wrong votes it grows to %.1f at least", grown);
+    claim(right < 0,
+          "with wrong votes ln p of the right answer falls, by %.2f at least", -right);
+    claim(once < 0.05, "where each pair keeps its one vote, the loss ends below %.4f",
+          once);
 }
 
 void experiment_preferences(const Settings *settings) {
@@ -174,7 +180,10 @@ void experiment_preferences(const Settings *settings) {
            steps = tuned_steps(STEPS, settings->quick);
     const Base *bases = bases_create(settings->seed, settings->quick);
 #pragma omp parallel for schedule(dynamic)
-    for (size_t i = 0; i < WAYS * seeds; i++)
-        run(&runs[i / seeds][i % seeds], &bases[i % seeds], i / seeds, steps);
+    for (size_t i = 0; i < WAYS * seeds; i++) {
+        size_t way = i / seeds, k = i % seeds;
+        run(runs[way][k], &bases[k], way, steps);
+    }
     write_runs(settings, seeds);
+    claim_runs(seeds);
 }

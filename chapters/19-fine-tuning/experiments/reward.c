@@ -76,7 +76,6 @@ static void centre(float *x) {
     }
 }
 
-//> step
 static void reward_step(Policy *policy, Task *task) {
     size_t first = policy->step * ASKED_AT_ONCE % QUESTIONS;
     const Questions *q = &task->questions;
@@ -96,7 +95,6 @@ static void reward_step(Policy *policy, Task *task) {
     for (size_t i = 0; i < ANSWERS; i++) weights[i] = -gain[i] / ANSWERS;
     policy_learn(policy, log_p, weights);
 }
-//< step
 
 /* --- the optimum --- */
 
@@ -125,8 +123,7 @@ static double optimum_of(double before, size_t way) {
     double beta = ways[way].beta, start = logit(before), moved = 1 / beta;
     if (!ways[way].divided) return share_of(start + moved);
     for (moved = 0;; moved += 1e-3) {
-        double p = share_of(start + moved),
-               variance = p * (1 - p) * (1 - 1.0 / GROUP);
+        double p = share_of(start + moved), variance = p * (1 - p) * (1 - 1.0 / GROUP);
         if (beta * moved * variance >= mean_deviation(p)) return p;
     }
 }
@@ -160,11 +157,11 @@ static double mean_kl(const float *log_p, const Task *task) {
 static Run run(const Base *base, size_t way, size_t steps) {
     const Gpt2 *before = base->model->model;
     size_t n_vocab = before->config.n_vocab;
-    Task task = {
-        .questions = questions_create(&base->languages.text[OLD], QUESTIONS, 0),
-        .way = way,
-        .n_vocab = n_vocab,
-        .random = random_stream(base->seed, STREAM_SAMPLING)};
+    Task task = {.questions =
+                     questions_create(&base->languages.text[OLD], QUESTIONS, 0),
+                 .way = way,
+                 .n_vocab = n_vocab,
+                 .random = random_stream(base->seed, STREAM_SAMPLING)};
     Questions others =
         questions_create(&base->languages.unseen[OLD], UNSEEN_QUESTIONS, 0);
     task.reference = answers_log_p(before, &task.questions);
@@ -190,9 +187,9 @@ static Run run(const Base *base, size_t way, size_t steps) {
              .unseen_before = mean_right(others_before, &others, n_vocab),
              .unseen = mean_right(others_now, &others, n_vocab),
              .above_before = base->before[OLD].above,
-             .above = stories_score(&base->languages.unseen[OLD], policy.model,
-                                    &policy.tape)
-                          .above};
+             .above =
+                 stories_score(&base->languages.unseen[OLD], policy.model, &policy.tape)
+                     .above};
     free(now);
     free(others_before);
     free(others_now);
@@ -216,12 +213,53 @@ static void write_runs(const Settings *settings, size_t seeds) {
                     ways[w].name, ways[w].beta, (unsigned long long)settings->seed + k,
                     r->before, r->after, r->optimum, r->kl, r->unseen_before, r->unseen,
                     r->above_before, r->above);
-            printf("%-8s %5g %4zu  %6.3f %6.3f %8.3f %6.3f  %.3f to %.3f  %.2f to %.2f\n",
-                   ways[w].name, ways[w].beta, k + 1, r->before, r->after, r->optimum,
-                   r->kl, r->unseen_before, r->unseen, r->above_before, r->above);
+            printf(
+                "%-8s %5g %4zu  %6.3f %6.3f %8.3f %6.3f  %.3f to %.3f  %.2f to %.2f\n",
+                ways[w].name, ways[w].beta, k + 1, r->before, r->after, r->optimum,
+                r->kl, r->unseen_before, r->unseen, r->above_before, r->above);
         }
     }
     csv_commit(&csv);
+}
+
+/* Of the runs first to last - 1: the largest distance from the optimum, and the lowest
+ * and the highest cost of a story. */
+typedef struct {
+    double distance, lowest, highest;
+} Range;
+
+static Range range_of(size_t first, size_t last, size_t seeds) {
+    Range range = {0, INFINITY, 0};
+    for (size_t w = first; w < last; w++) {
+        for (size_t k = 0; k < seeds; k++) {
+            const Run *r = &runs[w][k];
+            range.distance = larger(range.distance, fabs(r->after - r->optimum));
+            range.lowest = smaller(range.lowest, r->above);
+            range.highest = larger(range.highest, r->above);
+        }
+    }
+    return range;
+}
+
+static void claim_runs(size_t seeds) {
+    Range centred = range_of(0, FIRST_DIVIDED, seeds),
+          divided = range_of(FIRST_DIVIDED, REPLAY, seeds),
+          replay = range_of(REPLAY, WAYS, seeds);
+    double unseen = 0;
+    for (size_t k = 0; k < seeds; k++) unseen = larger(unseen, runs[LOWEST][k].unseen);
+    claim(centred.distance < 0.05,
+          "right answers come within %.3f of p e^(1/beta) / (1 - p + p e^(1/beta))",
+          centred.distance);
+    claim(divided.distance < 0.05,
+          "divided by the standard deviation, within %.3f of that optimum",
+          divided.distance);
+    claim(unseen < 0.2, "of other questions at most %.2f are answered right", unseen);
+    claim(centred.lowest > 30, "a story then costs %.0f nats more at least",
+          centred.lowest);
+    claim(replay.highest < 7 && replay.distance < 0.05,
+          "with stories in between it costs %.1f at most, and right answers come "
+          "within %.3f",
+          replay.highest, replay.distance);
 }
 
 void experiment_reward(const Settings *settings) {
@@ -232,4 +270,5 @@ void experiment_reward(const Settings *settings) {
     for (size_t i = 0; i < WAYS * seeds; i++)
         runs[i / seeds][i % seeds] = run(&bases[i % seeds], i / seeds, steps);
     write_runs(settings, seeds);
+    claim_runs(seeds);
 }
