@@ -254,8 +254,8 @@ static void claim_runs(size_t seeds) {
           "divided by the standard deviation, within %.3f of that optimum",
           divided.distance);
     claim(unseen < 0.2, "of other questions at most %.2f are answered right", unseen);
-    claim(centred.lowest > 30, "a story then costs %.0f nats more at least",
-          centred.lowest);
+    claim(centred.lowest > 30,
+          "a story then costs %.0f nats above its entropy at least", centred.lowest);
     claim(replay.highest < 7 && replay.distance < 0.05,
           "with stories in between it costs %.1f at most, and right answers come "
           "within %.3f",
