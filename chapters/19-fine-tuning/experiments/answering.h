@@ -34,7 +34,8 @@ typedef struct {
 Policy policy_create(const Base *base, size_t steps);
 void policy_free(Policy *p);
 
-/* Begins a step: logits [ASKED_AT_ONCE, length, n_vocab] of the questions `first` on. */
+/* Begins a step: logits [ASKED_AT_ONCE, length, n_vocab] of the questions `first`
+ * on. */
 Tensor *policy_ask(Policy *p, const Questions *q, size_t first);
 
 /* Ends it: goes down along weights, the gradient of a loss with respect to log_p. */

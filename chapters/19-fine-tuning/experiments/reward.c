@@ -117,8 +117,8 @@ static double mean_deviation(double p) {
     return sum;
 }
 
-/* A reward of 1 moves the logit of the right answer by 1 / beta. Divided by the standard
- * deviation it counts more: by the deviation's mean, in the place of the variance's. */
+/* A reward of 1 moves the logit of the right answer by 1 / beta. Where it is divided by
+ * the standard deviation, its pull is the deviation's mean, and else the variance's. */
 static double optimum_of(double before, size_t way) {
     double beta = ways[way].beta, start = logit(before), moved = 1 / beta;
     if (!ways[way].divided) return share_of(start + moved);

@@ -1,5 +1,5 @@
-/* The loss as cross-entropy of two classes, all in float: sigmoid(z) is the softmax of z
- * and 0. */
+/* The loss as cross-entropy of two classes, all in float: sigmoid(z) is the softmax of
+ * z and 0. */
 #include "19-fine-tuning/dpo_loss.h"
 
 #include "math/fmath.h"
