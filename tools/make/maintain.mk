@@ -79,14 +79,9 @@ test-ranks: all $(RANKS_NEED)
 check-bits: libraries
 	@tools/test/check-bits.sh
 
-# Chapter 15's experiments that compare this machine's kernels with what bounds them; their
-# figures stay as they are.
-BENCH := products roofline step inference
-bench: program-15
-	@set -e; for e in $(BENCH); do tools/learner/run.sh $(LINKED)/15-speed --experiment $$e \
-	  --out build/bench; done
-
-# The seconds of a first visit that the README tells.
+# What bounds this machine's kernels, and peers; how long a learner waits.
+bench: program-15 program-18
+	@tools/test/bench.sh $(LINKED)/15-speed products roofline step inference integers
 .PHONY: bench-visit
 bench-visit:
 	@tools/test/visit-seconds.sh
