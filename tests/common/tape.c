@@ -271,3 +271,17 @@ Test(tape, says_what_is_wrong, .timeout = 10) {
     expect_exit(EXIT_INPUT, "operation 'one way' has no backward pass",
                 backward_without_a_way, NULL);
 }
+
+/* Who looks at what ran keeps the nodes; there are no gradients all the same. */
+Test(tape, keeps_nodes_to_be_looked_at, .timeout = 10) {
+    Tape t = tape_for_inference();
+    float data[2] = {1, 2};
+    Tensor x = {.ndim = 1, .shape = {2}, .data = data};
+    tape_scale(&t, &x, 3);
+    CHECK(!t.last, "a tape for inference keeps a node");
+    t.keeps_nodes = true;
+    Tensor *y = tape_scale(&t, &x, 3);
+    CHECK(t.last && t.last->out == y && t.last->inputs[0] == &x && !y->grad,
+          "the node of the operation is not there");
+    tape_free(&t);
+}

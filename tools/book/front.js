@@ -8,7 +8,7 @@ const { textOf, sentences, html, escape, readMarkdown, writeHtml } = require("./
 const { figureName, inlineFigure } = require("./figure");
 const { map } = require("./map");
 
-const MOST_LETTERS = 30000; // of a figure: the first page shall be small
+const MOST_LETTERS = 70000; // of a figure: the first page shall be small
 const PROMPT = "Lily sees";
 const WRITING = "--temperature 0.6 --max-new-tokens 42 --threads 1";
 const norms = [

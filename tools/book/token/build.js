@@ -62,13 +62,13 @@ function hook({ run, files }) {
         `aria-label="${escape(about)}">${frame.svg}</svg>` +
         `<div><p class="hook-says">${escape(frame.says)}</p><p><a class="hook-lesson" ` +
         `href="${files[frame.lesson]}">You write this in ${frame.lesson}</a></p>` +
-        `<ol class="bars" aria-label="the likeliest next ` +
-        `tokens">${frame.next.map(short).join("")}</ol>` +
         '<p class="hook-keys" hidden><button type="button" class="hook-play">Stop</button> ' +
         '<button type="button" class="hook-step">Step</button></p>' +
-        `<p><a class="go" href="${FILE}">Go through it, number by number</a></p></div></section>` +
-        `<nav aria-label="the way of a token, and the lesson of each ` +
-        `step">${map((step) => files[(step.exercise || step.chapter).slice(0, 2)])}</nav>` +
+        `<p><a class="go" href="${FILE}">Go through it, number by number</a></p>` +
+        `<ol class="bars" aria-label="the likeliest next tokens">` +
+        `${frame.next.map(short).join("")}</ol></div></section>` +
+        `<nav aria-label="the way of a token, and the lesson of each step">` +
+        `${map((step) => files[(step.exercise || step.chapter).slice(0, 2)])}</nav>` +
         '<script defer src="hook.js"></script>'
     );
 }

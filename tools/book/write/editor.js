@@ -194,7 +194,8 @@ class TextBox {
     }
 
     async compare() {
-        const solution = await courseWrite.text(`exercises/${this.name}.solution.c`);
+        const marked = await courseWrite.text(`exercises/${this.name}.solution.c`);
+        const solution = marked.replace(/^ *\/\/[<>] .*\n/gm, ""); // of what pages quote
         this.beside.replaceChildren(made("p", { textContent: "The solution; what it has in the place of yours is marked." }));
         this.beside.hidden = false;
         courseEditor.compare(this.beside, solution, this.editor.text(), `the solution of ${this.title}`);
