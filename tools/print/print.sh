@@ -57,7 +57,7 @@ slides() {
         exit 1
     }
     "$pandoc" --fail-if-warnings -f $here/slides.lua "chapters/$1/README.md" -t revealjs --slide-level=2 \
-        --template $here/slides.html -V reveal=$modules/reveal.js \
+        --template $here/slides.html -V modules=$modules \
         --katex=$modules/katex/dist/ --embed-resources -o "$deck.html" || exit 1
     echo "$deck.html: S shows the speaker's notes, ? the keys"
     CHROMIUM=${CHROMIUM-$(command -v chromium || command -v chromium-browser)}

@@ -29,30 +29,29 @@ local function beginning(inlines, most)
 end
 
 -- --- blocks that fit a screen of 1280 by 720 ---
--- Code as large as its lines allow, at least 18 pixels; longer texts end with "…", or wrap.
+-- The height of lines of a size; longer ones than the screen is wide wrap.
+local function height(lines, size)
+    local sum = 0
+    for _, line in ipairs(lines) do
+        sum = sum + math.max(1, math.ceil((utf8.len(line) or #line) * 0.61 * size / 1150))
+    end
+    return sum * 1.35 * size
+end
+
+-- Code as large as it fits, with 18 pixels or more; what is still too long ends with "…". Columns
+-- may wrap only where a model wrote the text.
 local function fitted(code)
-    local lines, columns = pandoc.List(), 40
+    local lines, columns, size = pandoc.List(), 0, 26
     for line in (code.text .. "\n"):gmatch("(.-)\n") do
         lines:insert(line)
         columns = math.max(columns, utf8.len(line) or #line)
     end
-    local size = math.min(26, 1150 / (0.61 * math.min(columns, 104)),
-                          400 / (1.35 * #lines))
-    if size < 18 or columns > 104 then
-        size = math.max(size, 18)
-        local room, shown = math.floor(400 / (1.35 * size)), pandoc.List()
-        for _, line in ipairs(lines) do
-            room = room - math.ceil(math.max(#line, 1) * 0.61 * size / 1150)
-            if room < 0 then
-                shown:insert("…")
-                break
-            end
-            shown:insert(line)
-        end
-        lines = shown
-    end
-    local shorter = pandoc.CodeBlock(table.concat(lines, "\n"), code.attr)
-    return pandoc.Div({shorter}, {style = ("font-size: %.0fpx"):format(math.floor(size))})
+    local wide = columns > 104 and 0 or columns * 0.61
+    while size > 18 and (wide * size > 1150 or height(lines, size) > 400) do size = size - 1 end
+    if height(lines, size) > 400 then lines:insert("…") end
+    while height(lines, size) > 400 do lines:remove(#lines - 1) end
+    local shown = pandoc.CodeBlock(table.concat(lines, "\n"), code.attr)
+    return pandoc.Div({shown}, {style = "font-size: " .. size .. "px"})
 end
 
 -- The lines of a table, if its columns share the width.
@@ -264,7 +263,8 @@ local function question_of(blocks)
         if block.t == "Header" then headings = headings + 1 end
         if headings > 2 and found then break end
         for _, sentence in ipairs(block.t == "Para" and lesson.sentences(block.content) or {}) do
-            if stringify(sentence):match("%?$") then found = sentence end
+            local asks = stringify(sentence):match("%?$") and words(sentence) > 5
+            if asks then found = sentence end
         end
     end
     return found
@@ -302,13 +302,13 @@ local function shorten(slides)
     end
 end
 
--- Much text is set smaller; an item of a list counts as a line.
+-- Much text is set smaller; a paragraph and an item of a list begin a line.
 local function sized(slide)
-    local much = words(slide.body)
+    local much = words(slide.body) + 8 * #slide.body
     slide.body:walk({BulletList = function(list) much = much + 10 * #list.content end})
-    local limit = slide.kind == "recap" and 120 or 75
+    local limit = slide.kind == "recap" and 130 or 85
     if slide.kind:match("^[tcf]") or much < limit then return slide.body end
-    return {pandoc.Div(slide.body, {style = "font-size: " .. (much < 110 and 28 or 24) .. "px"})}
+    return {pandoc.Div(slide.body, {style = "font-size: " .. (much < 140 and 28 or 24) .. "px"})}
 end
 
 local function blocks_of(slides)
@@ -351,5 +351,8 @@ function Reader(sources)
                                notes = pandoc.Blocks({pandoc.Para("The run that surprises.")})})
     end
     shorten(deck.slides)
-    return pandoc.Pandoc(blocks_of(deck.slides), {pagetitle = stringify(blocks[1])})
+    local shown = blocks_of(deck.slides):walk({
+        Link = function(link) return link.target:match("^%l+:") and link or link.content end,
+    })
+    return pandoc.Pandoc(shown, {pagetitle = stringify(blocks[1])})
 end
