@@ -5,7 +5,6 @@
 # and no other file of the course's, and has limits. Elsewhere it is a learner's own.
 #
 #   as-learner.sh end    ends what is left of that user's processes
-umask 022
 [ "$1" != end ] ||
     exec setpriv --reuid="$GRADE_UID" --regid="$GRADE_UID" --clear-groups sh -c 'kill -KILL -1'
 
@@ -16,6 +15,7 @@ while [ "$1" != -- ]; do
 done
 shift
 [ -n "${GRADE_UID:-}" ] || exec "$@"
+umask 022
 
 for file in $files; do
     : >"$file" && chown "$GRADE_UID" "$file"

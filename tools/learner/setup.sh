@@ -2,10 +2,10 @@
 # setup.sh [GOAL]: installs what is missing: cJSON, PCRE2, xxHash and utf8proc for the programs,
 # Criterion for the tests, gnuplot for the figures; with DEBUG=1 also gdb; with CRASH=1 strace for
 # make crash; with FUZZ=1 clang with libFuzzer for make fuzz; with ARM64=1, on Debian, what make
-# test-arm64 needs: a compiler and libraries for arm64, and qemu; with FORMAT=1 clang-format and a
-# second language, for make test-all; with MPI=1 Open MPI for chapter 16; with BOOK=1 what make book
-# and make test-book need: pandoc, node, chromium, the modules of tools/book/package-lock.json and,
-# on Debian, clang for WebAssembly; with PRINT=1 what make epub, pdf and slides-NN need: node,
+# test-arm64 needs: a compiler and libraries for arm64, and qemu; with FORMAT=1 clang-format,
+# Python and a second language, for make test-all; with MPI=1 Open MPI for chapter 16; with BOOK=1
+# what make book and make test-book need: pandoc, node, chromium, the modules of
+# tools/book/package-lock.json and, on Debian, clang for WebAssembly; with PRINT=1 what make epub, pdf and slides-NN need: node,
 # chromium, those modules and, from tools/print/requirements.txt, another pandoc and typst.
 # Where it may not install, it prints the commands that do, and fails, unless make GOAL, which has
 # called it, can do without what is missing.
@@ -63,6 +63,7 @@ probe() {
     need 'command -v gnuplot' gnuplot-nox gnuplot gnuplot
     use=more
     [ -z "${FORMAT:-}" ] || need 'command -v patch' patch patch patch
+    [ -z "${FORMAT:-}" ] || need 'command -v python3' python3 python3 python3
     [ -z "${FORMAT:-}" ] || need 'command -v clang-format' clang-format clang-tools-extra clang-format
     [ -z "${FORMAT:-}" ] ||
         need 'command -v localedef && ls /usr/share/i18n/locales/de_DE' locales glibc-locale-source true
