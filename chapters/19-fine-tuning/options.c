@@ -92,6 +92,7 @@ static void check_text(const TuningSettings *s) {
     if (s->answers_only) die_usage("--answers-only: is for stories, without --text");
     if (s->replay > 0 && !run.old_text)
         die_usage("--replay: needs the --old-text that is replayed");
+    if (!run.from) die_usage("--text '%s': needs the model of --from", reading.text);
 }
 
 void tune_as_told(const Settings *settings) {
@@ -105,6 +106,6 @@ void tune_as_told(const Settings *settings) {
 
 Command tune_command = {"tune",
                         "teaches a model a second language, or a text of yours",
-                        "--from DIR --text my.txt --lora 8 --save-adapter build/change",
+                        "--from DIR --text my.txt --lora 8 --merge my.gguf",
                         {tuning_options, text_options, writing_options},
                         tune_as_told};

@@ -71,10 +71,10 @@ static void open_model(Run *r, uint64_t seed) {
     if (path) {
         r->m.model = start_model(path, &o);
         r->m.tokenizer = start_tokenizer(path, &o, r->m.model);
+        r->length = start_length(path, &o, r->m.model);
     } else {
         r->m = text_model_train(seed, &size);
     }
-    r->length = start_length(path, &o, r->m.model);
 }
 
 static Tuning begin(Run *r) {

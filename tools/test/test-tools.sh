@@ -100,6 +100,7 @@ tools() {
     programs
     others_tokenizer
     published_texts
+    published_tuning
     first_visit
     names
     progress_fits
@@ -193,6 +194,20 @@ published_texts() {
             $SMOLLM2_GGUF --prompt '$prompt' --greedy --max-new-tokens 40" 2>/dev/null)" \
             "$prompt $(sed -n "s| / | |; s/^${mistake%=*}  //p" chapters/18-llama/README.md)"
     done
+}
+
+# What lesson 19 tells of a tuning of SmolLM2.
+published_tuning() {
+    old_text=${TINYSHAKESPEARE:-data/tinyshakespeare.txt}
+    if [ -z "${SMOLLM2_GGUF:-}" ] || [ ! -f "$old_text" ]; then
+        echo "  skipped: what lesson 19 quotes: SMOLLM2_GGUF names no file, or there is no $old_text"
+        return
+    fi
+    told "lesson 19 on SmolLM2" "$(make -s run-19 ARGS="--from $SMOLLM2_GGUF --old-text $old_text \
+        --text chapters/19-fine-tuning/recaps.txt --context 64 --stories 2 --lora 8 --steps 40 \
+        --prompt 'A residual connection' --greedy --max-new-tokens 30" 2>/dev/null)" \
+        "$(sed -n '/^A residual connection refers/,/^A model learns from the$/p' \
+            chapters/19-fine-tuning/README.md | tr -s ' \n' ' ' | sed 's/ $//')"
 }
 
 # A typed value that must be a name is refused in one line, which may go on below, indented. One
