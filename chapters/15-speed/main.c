@@ -122,6 +122,8 @@ int main(int argc, char **argv) {
          experiment_decoding},
         {"integers", "the same in blocks, multiplied as floats and in whole numbers",
          experiment_integers},
+        {"bfloat", "products on units for bfloat16: their bits and their rate",
+         experiment_bfloat},
         {"tips", "a table for GELU, sparse gradients, fused operations: worth it?",
          experiment_tips},
         {"alignment", "a product on rows that begin at a cache line, and elsewhere",

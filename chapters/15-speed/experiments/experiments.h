@@ -14,6 +14,7 @@ void experiment_step(const Settings *settings);
 void experiment_inference(const Settings *settings);
 void experiment_decoding(const Settings *settings);
 void experiment_integers(const Settings *settings);
+void experiment_bfloat(const Settings *settings);
 void experiment_tips(const Settings *settings);
 void experiment_alignment(const Settings *settings);
 void experiment_sharing(const Settings *settings);
