@@ -9,7 +9,7 @@ pandoc=$(find $here/venv/lib -path '*/pypandoc/files/pandoc' 2>/dev/null | head 
     echo "make: print needs pandoc and typst; 'make setup PRINT=1' installs them" >&2
     exit 1
 }
-mkdir -p $out && expect_writable $out
+expect_writable $out
 
 # cited KEY: a value of CITATION.cff.
 cited() { sed -n "s/^$1: //p" CITATION.cff | tr -d "'"; }
@@ -17,7 +17,7 @@ title=$(cited title)
 version=$(cited version)
 # A commit's date, so that the same lessons give the same bytes.
 day=$(git log -1 --format=%cs 2>/dev/null) || day=$(cited date-released)
-commit=$(git rev-parse --short HEAD 2>/dev/null) && version="$version ($commit)"
+commit=$(git describe --always --dirty 2>/dev/null) && version="$version ($commit)"
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2>/dev/null) || SOURCE_DATE_EPOCH=0
 export SOURCE_DATE_EPOCH
 

@@ -9,8 +9,8 @@ function Div(box)
             pandoc.RawBlock("typst", "]")}
 end
 
--- Paths begin at the project's root.
+-- Paths begin at the project's root; what a figure shows is said to those who do not see it.
 function Image(image)
-    image.src = "/" .. image.src
-    return image
+    local says = pandoc.utils.stringify(image.caption)
+    return pandoc.RawInline("typst", ("#image(%q, alt: %q)"):format("/" .. image.src, says))
 end
