@@ -1,6 +1,7 @@
 /* Models that answer questions: see answering.h. */
 #include "19-fine-tuning/experiments/answering.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "11-training/clip_grad_norm.h"
@@ -37,6 +38,9 @@ static void add_question(Questions *q, const Stories *s, size_t i) {
 /* The right answer of another question, and not of this one. */
 static void add_wrong_answers(Questions *q, uint64_t seed) {
     Random random = random_create(seed);
+    size_t other = 0;
+    while (other < q->n && q->answers[other][0] == q->answers[0][0]) other++;
+    if (other == q->n) die("all of %zu questions have the same answer", q->n);
     for (size_t i = 0; i < q->n; i++) {
         do q->answers[i][1] = q->answers[random_below(&random, (uint32_t)q->n)][0];
         while (q->answers[i][1] == q->answers[i][0]);
@@ -113,7 +117,8 @@ Tensor *policy_ask(Policy *p, const Questions *q, size_t first) {
 void policy_learn(Policy *p, Tensor *log_p, const float *weights) {
     const float highest = 1e-3f;
     tape_backward(&p->tape, tape_weighted_sum(&p->tape, log_p, weights));
-    clip_grad_norm(&p->model->params, 1);
+    double norm = clip_grad_norm(&p->model->params, 1);
+    if (!isfinite(norm)) die("step %zu: the gradients are not finite", p->step + 1);
     p->step++;
     p->optimizer.settings.learning_rate =
         cosine_rate(highest, highest / 10, p->step, p->steps / 10, p->steps);

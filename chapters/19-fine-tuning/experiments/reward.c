@@ -120,12 +120,13 @@ static double mean_deviation(double p) {
 /* A reward of 1 moves the logit of the right answer by 1 / beta. Where it is divided by
  * the standard deviation, its pull is the deviation's mean, and else the variance's. */
 static double optimum_of(double before, size_t way) {
-    double beta = ways[way].beta, start = logit(before), moved = 1 / beta;
-    if (!ways[way].divided) return share_of(start + moved);
-    for (moved = 0;; moved += 1e-3) {
-        double p = share_of(start + moved), variance = p * (1 - p) * (1 - 1.0 / GROUP);
-        if (beta * moved * variance >= mean_deviation(p)) return p;
+    double beta = ways[way].beta, start = logit(before), moved = 0, p = before;
+    if (!ways[way].divided) return share_of(start + 1 / beta);
+    while (beta * moved * p * (1 - p) * (1 - 1.0 / GROUP) < mean_deviation(p)) {
+        moved += 1e-3;
+        p = share_of(start + moved);
     }
+    return p;
 }
 
 /* --- the runs --- */
