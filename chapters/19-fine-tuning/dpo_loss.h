@@ -11,9 +11,8 @@ typedef struct {
     const float *chosen, *rejected; /* [n] */
 } PairLogP;
 
-/* Returns the mean over the pairs of -ln sigmoid(beta * margin). The margin is the
- * logarithm by which the policy, more than the reference, prefers the chosen answer:
- * ln(policy / reference) of the chosen one less that of the rejected one. Writes the
+/* Returns the mean over the pairs of -ln sigmoid(beta * margin), where the margin is
+ * ln(policy / reference) of the chosen answer less that of the rejected one. Writes the
  * gradients with respect to policy->chosen and policy->rejected to dchosen and
  * drejected [n]; the reference is constant. n >= 1. No finite margin makes a result
  * infinite or NaN. No two arrays overlap, but policy and reference may be the same. */
