@@ -21,7 +21,7 @@ function map(pages, own) {
     const part = !own ? "whole" : isUse(own) ? "uses" : "model";
     return (
         `<nav class="map ${part}" aria-label="which chapter is which part of GPT-2">` +
-        `<svg viewBox="${PARTS[part]}">${parts}</svg></nav>`
+        `<svg viewBox="${PARTS[part]}" role="group" aria-label="the map">${parts}</svg></nav>`
     );
 }
 
