@@ -75,7 +75,7 @@ async function comesBack(context, origin) {
     check((await box.locator(".write-hints li").count()) === 2, "the hints are there after a reload");
 
     const other = await watchedPage(context, "another window", origin);
-    await other.goto(`${origin}/01-layernorm-vs-batchnorm.html`);
+    await other.goto(`${origin}/01-layernorm-vs-batchnorm-variance.html`);
     const there = await open(other, name);
     await type(other, there, "/* from the other window */\n");
     await page.waitForFunction(() => document.querySelector("#exercise-welford .cm-content").textContent.includes("from the other window"));
