@@ -232,8 +232,9 @@ static int run_in_child(const char **how) {
     *returned = (Returned){.process = 0};
     pid_t child = fork();
     if (child < 0) {
-        printf("SKIPPED: no process can be forked here\n");
-        return SKIPPED;
+        print_failure(stdout, current->data->file_, current->data->line_,
+                      "the test has not run: no process can be forked here");
+        return FAILED;
     }
     if (child == 0) run_child();
     waitpid(child, &status, 0);

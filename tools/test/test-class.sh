@@ -55,8 +55,12 @@ earned() {
     told "$1: results" "$(cat "$class/out/results.json")" "\"score\": $((5 + score)), "
     told "$1: what a hostile file has printed" "$(cat build/check/18-llama/rope.out)" \
         "a_score_knows_the_distance" "no: LEAK"
-    left=$(find build/check tests/tools -name late; find /proc -maxdepth 1 \
-        -uid +60577 -uid -61184 2>/dev/null)
+    nothing_left "$1"
+}
+
+nothing_left() { # nothing_left WHAT: no file, and no process that lives
+    left=$(find build/check tests/tools -name late; find /proc -maxdepth 1 -uid +60577 -uid -61184 \
+        -exec grep -ls '^State:.[^ZX]' {}/status \; 2>/dev/null)
     [ -z "$left" ] && good || bad "$1: what a hostile file leaves: $left"
 }
 
@@ -104,8 +108,10 @@ gradescope_kind() {
     earned "make class KIND=gradescope" $?
 }
 
-# An attack that asks which solution it has, an open problem that says that it is solved.
+# An attack that asks which solution it has, an open problem that says that it is solved, and one
+# that leaves no room for tests.
 other_hostile_ones() {
+    hostile 14-compression/q8_0 BOMB
     hostile 02-pre-ln-vs-post-ln/problems/level_stream EXIT
     layernorm=01-layernorm-vs-batchnorm/layernorm
     mkdir -p "$mine/${layernorm%/*}"
@@ -118,6 +124,7 @@ Test(layernorm, asks) {
 ATTACK
         grep -v ATTACK_TODO >"$mine/$layernorm.attack.c"
     make -s grade FROM="$class/handed-in" OUT="$class/out" \
-        EX="02/problems/level_stream 01/layernorm.attack" >"$class/said" 2>&1
-    told "hostile attacks and answers" "$(cat "$class/said")" "0 of 30 points"
+        EX="02/problems/level_stream 01/layernorm.attack 14/q8_0" >"$class/said" 2>&1
+    told "hostile attacks and answers" "$(cat "$class/said")" "0 of 35 points"
+    nothing_left "a bomb of processes"
 }
