@@ -122,9 +122,14 @@ local function prediction(block, blocks, i)
     end
 end
 
-local function is_prediction(block)
-    local first = block.t == "Para" and block.content[1]
-    return first and first.t == "Strong" and stringify(first):match("^Predict")
+-- A paragraph's part before **Predict**, and that from there on; nil where it has none.
+local function at_prediction(block)
+    for i, e in ipairs(block.t == "Para" and block.content or {}) do
+        if e.t == "Strong" and stringify(e):match("^Predict") then
+            return pandoc.Para({table.unpack(block.content, 1, i - 1)}),
+                pandoc.Para({table.unpack(block.content, i)})
+        end
+    end
 end
 
 local function named_blocks(blocks, page)
@@ -135,6 +140,7 @@ local function named_blocks(blocks, page)
         local block, following = blocks[i], blocks[i + 1]
         local kind, text = comment(block)
         local image, name = only(block, "Image"), chapter and exercise_of(block, chapter)
+        local before, from = at_prediction(block)
         if kind == "code" or kind == "output" then
             out:insert(div(kind, {following}, {source = text:gsub("%s+$", "")}))
             i = i + 1
@@ -144,9 +150,10 @@ local function named_blocks(blocks, page)
             if caption then i = i + 1 end
         elseif name then
             out:insert(div("exercise", {block}, {exercise = name}))
-        elseif is_prediction(block) then
+        elseif from then
+            if #before.content > 0 then out:insert(before) end
             local box
-            box, i = prediction(block, blocks, i)
+            box, i = prediction(from, blocks, i)
             out:insert(box)
         elseif block.t ~= "RawBlock" or not block.text:match("^<!%-%-") then
             out:insert(block)
