@@ -16,8 +16,11 @@
 #endif
 
 /* Loops over lanes, and over the rows and vectors of a tile, have to be unrolled, or
- * their results are not kept in registers. */
-#ifdef __clang__
+ * their results are not kept in registers. With a sanitizer that takes a minute of
+ * compiling, and such a build need not be quick. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define UNROLL
+#elif defined(__clang__)
 #define UNROLL _Pragma("clang loop unroll(full)")
 #else
 #define UNROLL _Pragma("GCC unroll 16")
