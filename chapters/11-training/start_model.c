@@ -25,7 +25,7 @@ const char *start_path(const RunOptions *o) {
     const char *path = o->from;
     if (path && o->resume) die_usage("--from and --resume: expected one of them");
     if (path && o->save_directory && is_same_place(path, o->save_directory))
-        die_usage("--from '%s': --save needs another directory", path);
+        die_usage("--from '%s': is not saved onto itself; choose another name", path);
     if (o->resume && trainer_started_from_model(o->save_directory))
         path = o->save_directory;
     if (!path) return NULL;

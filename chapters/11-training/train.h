@@ -100,6 +100,9 @@ bool trainer_started_from_model(const char *directory);
 /* Does the directory hold a model, or a training's checkpoint? */
 bool directory_holds_model(const char *directory);
 
+/* Takes a training that could be resumed out of the directory with its commit. */
+void training_remove(Directory *directory);
+
 /* Ends the program when the directory holds a model, unless a run with these settings
  * wrote it. */
 void trainer_expect_own(const Trainer *t, const char *directory);

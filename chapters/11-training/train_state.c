@@ -163,6 +163,10 @@ static bool is_own(const Trainer *t, const char *directory) {
     return own;
 }
 
+void training_remove(Directory *directory) {
+    directory_remove(directory, file_name);
+}
+
 bool directory_holds_model(const char *directory) {
     return directory_has(directory, file_name) ||
            directory_has(directory, "model.safetensors") ||

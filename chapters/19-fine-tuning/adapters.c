@@ -88,6 +88,7 @@ Adapters adapters_create(const Gpt2 *model, const AdapterSettings *settings,
         for (size_t k = 0; k < n_in * rank; k++)
             x->a->data[k] = (float)(most * (2 * random_double(init) - 1));
     }
+    if (!adapters.n) die("--matrices '': names no matrix of a block");
     return adapters;
 }
 

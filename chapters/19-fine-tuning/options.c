@@ -1,11 +1,14 @@
 /* Fine-tuning as the options say: see options.h. */
 #include "19-fine-tuning/options.h"
 
+#include <string.h>
+
 #include "10-gpt2/reading.h"
 #include "11-training/training_run.h"
 #include "13-kv-cache/options.h"
 #include "14-compression/options.h"
 #include "18-llama/options.h"
+#include "19-fine-tuning/peft.h"
 #include "19-fine-tuning/tuning_run.h"
 #include "base/error.h"
 
@@ -80,13 +83,15 @@ static void check_change(const TuningSettings *s) {
     if (merge && !changes) die_usage("--merge: needs --lora or --adapter; or --save");
     if (merge && run.save) die_usage("--save and --merge: expected one of them");
     if (merge) run.save = merge;
+    if (run.save && run.save_adapter && strcmp(run.save, run.save_adapter) == 0)
+        die_usage("--save and --save-adapter: expected two directories");
 }
 
 static void check_text(const TuningSettings *s) {
     if (!reading.text) {
         if (run.old_text || option_is_given(&run_options.n_ctx))
             die_usage("--old-text, --context: belong to --text");
-        if (reading.vocab) die_usage("--vocab: belongs to --text");
+        if (reading.vocab && !run.from) die_usage("--vocab: belongs to --from");
         return;
     }
     if (s->answers_only) die_usage("--answers-only: is for stories, without --text");
@@ -98,6 +103,10 @@ static void check_text(const TuningSettings *s) {
 void tune_as_told(const Settings *settings) {
     check_change(&run.tuning);
     check_text(&run.tuning);
+    const Option *of_writing = first_given(writing_options);
+    if (of_writing && !writing.prompt)
+        die_usage("--%s: needs a --prompt", of_writing->name);
+    if (run.tuning.adapter) peft_expect(run.tuning.adapter);
     run.tuning.seed = settings->seed;
     if (reading.text && !run.tuning.rate)
         run.tuning.rate = tuning_rate(&run.tuning) / 20;

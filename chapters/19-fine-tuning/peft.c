@@ -163,11 +163,24 @@ static void expect_plain(const cJSON *config, const char *path) {
                                          "layer_replication", "use_dora",
                                          "alora_invocation_tokens"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        const cJSON *x = cJSON_GetObjectItemCaseSensitive(config, others[i]);
+        const cJSON *x = json_member(config, path, others[i]);
         bool empty = !x || cJSON_IsNull(x) || cJSON_IsFalse(x) ||
                      ((cJSON_IsObject(x) || cJSON_IsArray(x)) && !x->child);
         if (!empty) die("file '%s': '%s' is not supported", path, others[i]);
     }
+}
+
+/* Some ways to begin change the base model, too: those weights have to be there. */
+static void expect_base(const cJSON *config, const char *path) {
+    static const char key[] = "init_lora_weights";
+    static const char *const harmless[] = {"gaussian", "eva", "orthogonal"};
+    if (!cJSON_IsString(json_member(config, path, key))) return;
+    const char *way = json_text(config, path, key, "");
+    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++) {
+        if (strcmp(way, harmless[i]) == 0) return;
+    }
+    die("file '%s': '%s' is '%s', which changes the base model, too: not supported",
+        path, key, way);
 }
 
 static void read_config(Reader *r, const char *directory) {
@@ -177,6 +190,7 @@ static void read_config(Reader *r, const char *directory) {
     if (strcmp(type, "LORA") != 0)
         die("file '%s': 'peft_type' is '%s', expected LORA", path, type);
     expect_plain(c, path);
+    expect_base(c, path);
     r->rank = json_needed_size(c, path, "r", GPT2_MAX_WIDTH);
     double alpha = json_number(c, path, "lora_alpha", 8, 0, 1e9),
            rank = (double)r->rank;
@@ -283,7 +297,19 @@ Adapters peft_load(const Gpt2 *model, const char *directory) {
     return adapters;
 }
 
+void peft_expect(const char *directory) {
+    directory_finish(directory);
+    Reader r = {0};
+    read_config(&r, directory);
+}
+
 bool peft_is_there(const char *directory) {
     directory_finish(directory);
-    return directory_has(directory, weights_file);
+    return directory_has(directory, weights_file) ||
+           directory_has(directory, config_file);
+}
+
+void peft_expect_writable(const Directory *directory) {
+    directory_expect_writable(directory, config_file);
+    directory_expect_writable(directory, weights_file);
 }

@@ -20,7 +20,13 @@ void peft_save(const Adapters *adapters, const Gpt2 *model, const char *base,
  * a file is damaged, asks for what this is not, or does not fit the model. */
 Adapters peft_load(const Gpt2 *model, const char *directory);
 
-/* Does the directory hold such a change? */
+/* Ends the program if there is no change in the directory: better before the work. */
+void peft_expect(const char *directory);
+
+/* Does the directory hold such a change, or a file of one? */
 bool peft_is_there(const char *directory);
+
+/* Ends the program now if peft_save could not write there later. */
+void peft_expect_writable(const Directory *directory);
 
 #endif

@@ -44,6 +44,12 @@ static void expect_free(const TuningRun *told) {
             told->save_adapter);
 }
 
+static void expect_file(const char *path) {
+    if (is_device_or_pipe(path)) return;
+    FileWriter w = file_begin(path);
+    file_discard(&w);
+}
+
 /* Before the work, not after it. */
 static void open_places(Run *r) {
     const TuningRun *told = r->told;
@@ -52,11 +58,14 @@ static void open_places(Run *r) {
         char *directory = path_directory(told->save);
         expect_writable(directory);
         free(directory);
+        expect_file(told->save);
     } else if (told->save) {
         r->model_files = directory_open(told->save);
         gpt2_expect_writable(r->model_files);
     }
-    if (told->save_adapter) r->adapter_files = directory_open(told->save_adapter);
+    if (!told->save_adapter) return;
+    r->adapter_files = directory_open(told->save_adapter);
+    peft_expect_writable(r->adapter_files);
 }
 
 static void open_model(Run *r, uint64_t seed) {
@@ -97,19 +106,22 @@ static void save(Run *r, const Tuning *t) {
         const char *base = told->from ? told->from : "";
         peft_save(&t->adapters, r->m.model, base, r->adapter_files);
         directory_close(r->adapter_files);
-        printf("written: %s\n", printable(told->save_adapter, PRINTABLE_MOST).text);
     }
-    if (!told->save) return;
     if (r->model_files) {
         family_add_files(r->m.model, r->m.tokenizer, r->model_files);
+        training_remove(r->model_files);
         directory_close(r->model_files);
-    } else {
+    } else if (told->save) {
         family_save(r->m.model, r->m.tokenizer, told->save);
     }
-    printf("written: %s\n", printable(told->save, PRINTABLE_MOST).text);
+}
+
+static void print_written(const char *path) {
+    if (path) printf("written: %s\n", printable(path, PRINTABLE_MOST).text);
 }
 
 static void end(Run *r, Tuning *t) {
+    prompt_free(&writing.made);
     tuning_free(t);
     languages_free(&r->languages);
     for (size_t l = OLD; l <= NEW; l++) dataset_free(&r->text[l]);
@@ -134,7 +146,8 @@ static void write_story(const Run *r, const char *beginning) {
     char *text = tokenizer_decode(r->m.tokenizer, tokens, n, &bytes);
     if (text[bytes - 1] == '\n') text[bytes - 1] = '\0';
     fputs("   ", stdout);
-    print_words(stdout, 3, 4, printable(text + 1, PRINTABLE_MOST).text);
+    const char *story = strchr(text, '\n') + 1; /* what ended the text before */
+    print_words(stdout, 3, 4, printable(story, PRINTABLE_MOST).text);
     putchar('\n');
     free(text);
     plain_model_free(&plain);
@@ -216,9 +229,12 @@ void tuning_run(const TuningRun *told, const Settings *settings) {
     Run r = {.told = told};
     open_model(&r, settings->seed);
     Tuning t = begin(&r);
+    if (writing.prompt) writing.made = writing_prompt(&r.m); /* stdin is read once */
     write_texts_now(&r, "before", settings);
     tune(&r, &t);
+    save(&r, &t); /* first: nothing may cost the work */
     if (told->tuning.steps) write_texts_now(&r, "after", settings);
-    save(&r, &t);
+    print_written(told->save_adapter);
+    print_written(told->save);
     end(&r, &t);
 }

@@ -62,7 +62,7 @@ cJSON *json_read_object(const char *path) {
 
 /* The member, or NULL where it is absent. Of two with the same name other
  * readers take the last: better none. */
-static const cJSON *member(const cJSON *object, const char *path, const char *key) {
+const cJSON *json_member(const cJSON *object, const char *path, const char *key) {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
     for (const cJSON *other = item ? item->next : NULL; other; other = other->next)
         if (strcmp(other->string, key) == 0)
@@ -72,7 +72,7 @@ static const cJSON *member(const cJSON *object, const char *path, const char *ke
 
 double json_number(const cJSON *object, const char *path, const char *key,
                    double fallback, double min, double max) {
-    const cJSON *item = member(object, path, key);
+    const cJSON *item = json_member(object, path, key);
     if (!item) return fallback;
     if (!cJSON_IsNumber(item)) die("file '%s': \"%s\" is not a number", path, key);
     if (!(item->valuedouble >= min && item->valuedouble <= max)) {
@@ -99,7 +99,7 @@ size_t json_needed_size(const cJSON *object, const char *path, const char *key,
 }
 
 bool json_bool(const cJSON *object, const char *path, const char *key, bool fallback) {
-    const cJSON *item = member(object, path, key);
+    const cJSON *item = json_member(object, path, key);
     if (!item) return fallback;
     if (!cJSON_IsBool(item))
         die("file '%s': \"%s\" is neither true nor false", path, key);
@@ -108,7 +108,7 @@ bool json_bool(const cJSON *object, const char *path, const char *key, bool fall
 
 const char *json_text(const cJSON *object, const char *path, const char *key,
                       const char *fallback) {
-    const cJSON *item = member(object, path, key);
+    const cJSON *item = json_member(object, path, key);
     if (!item) return fallback;
     if (!cJSON_IsString(item)) die("file '%s': \"%s\" is not a string", path, key);
     return item->valuestring;

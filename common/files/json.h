@@ -21,6 +21,8 @@ cJSON *json_read_object(const char *path);
 /* Members of `object`, which came from the file `path`. A member that is absent gives
  * `fallback`; one of the wrong type (null is none) or outside [min, max], or that is
  * there twice, ends the program. */
+const cJSON *json_member(const cJSON *object, const char *path,
+                         const char *key); /* of any type; absent: NULL */
 size_t json_size(const cJSON *object, const char *path, const char *key,
                  size_t fallback, size_t min, size_t max);
 size_t json_needed_size(const cJSON *object, const char *path, const char *key,

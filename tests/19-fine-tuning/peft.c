@@ -245,8 +245,10 @@ Test(peft, ranks_that_differ, .timeout = 60) {
         CHECK(
             same_numbers(model->params.items[i].tensor, other->params.items[i].tensor),
             "'%s' has other bits", model->params.items[i].name);
-    adapters_free(&theirs), adapters_free(&again);
-    gpt2_free(model), gpt2_free(other);
+    adapters_free(&theirs);
+    adapters_free(&again);
+    gpt2_free(model);
+    gpt2_free(other);
 }
 
 /* --- what is refused --- */
@@ -289,6 +291,10 @@ Test(peft, refusals, .timeout = 120) {
          "'use_dora' is not supported"},
         {"adapter_config.json", "\"alpha_pattern\": {}", "\"alpha_pattern\":[1]",
          "'alpha_pattern' is not supported"},
+        {"adapter_config.json", "\"fan_in_fan_out\": true", "\"alpha_pattern\": [1]  ",
+         "\"alpha_pattern\" is there twice"},
+        {"adapter_config.json", "\"init_lora_weights\": true,",
+         "\"init_lora_weights\":\"o\"  ,", "'init_lora_weights' is 'o', which changes"},
         {"adapter_model.safetensors", "h.0.attn.c_attn.lora_A",
          "h.0.attn.c_attn.lora_X",
          "tensor 'base_model.model.transformer.h.0.attn.c_attn.lora_A.weight' is "

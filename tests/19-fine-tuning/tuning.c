@@ -262,7 +262,8 @@ Test(tuning, windows_of_two_texts, .timeout = 60) {
     CHECK(fabs(share - 0.25) < 0.06, "a share of %.3f is old, expected 0.25", share);
     CHECK(seen > 150, "windows begin at %zu places alone", seen);
     tuning_free(&t);
-    dataset_free(&old_text), dataset_free(&new_text);
+    dataset_free(&old_text);
+    dataset_free(&new_text);
     end(&c);
 }
 
