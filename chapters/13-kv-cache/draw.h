@@ -6,14 +6,16 @@
 #include <stdint.h>
 
 #include "12-generation/prompt.h"
+#include "12-generation/sampling.h"
 
 enum { DRAW_MOST_TOKENS = 128 };
 #define DRAW_ALL_BLOCKS SIZE_MAX
 
 /* Writes an SVG to `path`: of every block, or larger of that one with the tokens beside
- * its rows. It follows the reader's theme, and prints light. Ends the program where the
- * prompt has more than DRAW_MOST_TOKENS, or the model no such block. */
-void draw_prompt(const TextModel *m, const Prompt *prompt, size_t block,
-                 const char *path);
+ * its rows. What can come next has the probability that `sampling` gives it. It follows
+ * the reader's theme, and prints light. Ends the program where the prompt has more than
+ * DRAW_MOST_TOKENS, or the model no such block. */
+void draw_prompt(const TextModel *m, const Prompt *prompt,
+                 const SamplingSettings *sampling, size_t block, const char *path);
 
 #endif

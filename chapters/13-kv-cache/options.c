@@ -48,8 +48,10 @@ void caching_check(const Settings *settings) {
     if (c->bench && (c->no_cache || c->batch || c->window || c->grade || is_prompted()))
         die_usage("--bench: measures both ways and takes no text, so without "
                   "--no-cache, --batch, --window, --grade, --prompt and --ids");
-    if (c->draw && (c->bench || c->batch || c->grade))
-        die_usage("--draw: not with --bench, --batch or --grade");
+    if (c->draw && (c->bench || c->batch || c->grade || c->window))
+        die_usage("--draw: not with --bench, --batch, --grade or --window");
+    if (c->draw && writing.n_texts > 1)
+        die_usage("--draw: one picture, without --num-return-sequences");
     if (option_is_given(&caching.draw_block) && !c->draw)
         die_usage("--draw-block %zu: belongs to --draw", c->draw_block);
     if (c->grade && !writing.stop_token)
@@ -106,9 +108,11 @@ static void print_grade(char *text, size_t bytes) {
 }
 
 static void draw_as_told(const TextModel *m) {
+    GenerateSettings how = writing_settings(m);
     Prompt prompt = writing_prompt(m);
     bool one = option_is_given(&caching.draw_block);
-    draw_prompt(m, &prompt, one ? caching.draw_block : DRAW_ALL_BLOCKS, caching.draw);
+    draw_prompt(m, &prompt, &how.sampling, one ? caching.draw_block : DRAW_ALL_BLOCKS,
+                caching.draw);
     printf("written: %s\n", printable(caching.draw, PRINTABLE_MOST).text);
     prompt_free(&prompt);
 }
