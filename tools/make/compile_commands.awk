@@ -6,6 +6,7 @@ BEGIN {
     gsub(/[\\"]/, "\\\\&", directory)
 }
 / -c [^ ]*\.c -o / {
+    sub(/^tools\/learner\/as-learner\.sh .* -- /, "") # clangd asks the first word, the compiler
     match($0, / -c [^ ]*/)
     file = substr($0, RSTART + 4, RLENGTH - 4)
     gsub(/[\\"]/, "\\\\&")
