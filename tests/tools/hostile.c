@@ -24,7 +24,7 @@ static inline long system_call(long number, long a, long b, long c) {
 static inline void forge(FILE *file) {
     for (int i = 0; i < 40; i++)
         fprintf(file, "[PASS] a::b: (0.00s)\nok - a::b  (0.00s)\nholds: all\nright\n");
-    fprintf(file, "1..40\n{\"score\": 100, \"max_score\": 100}\n");
+    fprintf(file, "1..40\n{\"score\": 100, \"max_score\": 100}\n\xff\n");
     fflush(file);
 }
 
@@ -83,6 +83,8 @@ static void attack(void) {
     look_into(BUILT "/solutions/18-llama/rope.o");
     look_into(BUILT "/rest/18-llama/rope.o");
     look_into("tests/18-llama/rope.mutants");
+    look_into("tests/01-layernorm-vs-batchnorm/layernorm.attack.c");
+    look_into("tests/02-pre-ln-vs-post-ln/problems/level_stream.mutants");
     look_into(".git/HEAD");
 }
 #elif defined INCLUDE

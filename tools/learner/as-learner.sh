@@ -34,7 +34,7 @@ memory=--as=4294967296 limit=hard_rss_limit_mb=3000
 CCACHE_DISABLE=1 setpriv --reuid="$GRADE_UID" --regid="$GRADE_UID" --clear-groups \
     --no-new-privs --inh-caps=-all --bounding-set=-all \
     prlimit --nproc=256 --core=0 $memory \
-    timeout -k 1 300 "$@"
+    timeout -k 1 300 "$@" 9>&-
 code=$?
 [ -z "$files" ] || chown 0 $files
 exit $code

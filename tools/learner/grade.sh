@@ -71,6 +71,10 @@ grade_one() {
     */problems/*)
         p=0 n=1 state=unattempted
         [ -f "$LEARNER/$1.c" ] || { echo "there is no $LEARNER/$1.c" >"$scratch/words"; return; }
+        state=broken
+        mkdir -p "$ran/${1%/*}"
+        tools/learner/build.sh "$B/$LEARNER/$1" 2>"$ran/$1.log" ||
+            { complaints error "$1" >"$scratch/words"; return; }
         state=unsolved
         B=$B tools/learner/problem.sh run "${1%%/*}" "${1##*/}" >"$scratch/words" 2>&1 &&
             p=1 state=right
@@ -88,7 +92,7 @@ grade_one() {
 # One test of results.json, in the form that Gradescope reads.
 json_result() { # json_result NAME SCORE MAXIMUM STATUS <WORDS
     awk -v name="$1" -v score="$2" -v most="$3" -v status="$4" '
-        { gsub(/\\/, "\\\\"); gsub(/"/, "\\\""); gsub(/[\001-\037]/, " "); text = text $0 "\\n" }
+        { gsub(/\\/, "&&"); gsub(/"/, "\\\""); gsub(/[\001-\037]/, " "); text = text $0 "\\n" }
         END {
             printf "    {\"name\": \"%s\", \"score\": %d, \"max_score\": %d, ", name, score, most
             printf "\"status\": \"%s\",\n     \"output\": \"%s\"}", status, text
@@ -107,10 +111,17 @@ take_handed_in() {
         exit 2
     }
     trap 'rm -rf "$scratch" "$B/$scratch"' EXIT
-    from=$FROM
-    [ ! -d "$FROM/mine" ] || from=$FROM/mine
+    case $FROM in -*) from=./$FROM ;; *) from=$FROM ;; esac
+    [ ! -d "$from/mine" ] || [ -L "$from/mine" ] || from=$from/mine
     LEARNER=$scratch/mine
-    find "$from" -type f -size -2048 | cut -b $((${#from} + 2))- >"$scratch/handed-in"
+    # A name of several lines is no name of ours.
+    (cd "$from" && find . -type f -size -2048 -print0) | tr '\n\0' '\001\n' | cut -c 3- \
+        >"$scratch/handed-in"
+    stub_files | sed 'p; s|.*/||' | grep -qxF -f - "$scratch/handed-in" || {
+        echo "make: FROM=$FROM: no file there has an exercise's name, as in" \
+            "01-layernorm-vs-batchnorm/layernorm.c" | in_columns >&2
+        exit 2
+    }
     for file in $(stub_files); do
         mkdir -p "$LEARNER/${file%/*}"
         name=$(grep -m 1 -xF -e "$file" -e "${file##*/}" "$scratch/handed-in")
@@ -118,12 +129,16 @@ take_handed_in() {
             >"$LEARNER/$file" || exit 1
     done
     umask 077
-    chmod go= solutions .git tests/*/*.right tests/*/*.mutants 2>/dev/null
+    chmod go= solutions .git tests/*/*.right tests/*/*.mutants tests/*/problems/*.mutants \
+        tests/*/*.attack.c 2>/dev/null
     chmod go=x build build/*/
     chmod go= build/*/*
     chmod -R go+rX "$scratch"
-    # Numbers that neither Debian nor systemd gives to anybody; two runs at a time have two.
+    # Numbers that neither Debian nor systemd gives to anybody; a run keeps its own by a lock.
     export LEARNER GRADE_UID=$((60578 + $$ % 606))
+    while exec 9>"/run/make-grade-$GRADE_UID" && ! flock -n 9; do
+        GRADE_UID=$((60578 + (GRADE_UID - 60577) % 606))
+    done
     rm -rf build/one-file && mkdir build/one-file && chown $GRADE_UID build/one-file
     tools/learner/as-learner.sh -- test -r Makefile || {
         echo "make: FROM=: $PWD must be open to other users, and so must what it is in" >&2
@@ -155,8 +170,9 @@ grade() {
         printf '%-27s %s %3d/%-3d %3d of %2d points  %s\n' "$(short_name "$name")" \
             "$(bar "$p" "$n")" "$p" "$n" "$score" "$most" "$(state_in_words "$state")"
         [ ! -s "$scratch/tests" ] || echo "," >>"$scratch/tests"
-        json_result "$(short_name "$name")" "$score" "$most" $status <"$scratch/words" \
-            >>"$scratch/tests"
+        # What a learner's file prints may be no text.
+        iconv -c -f UTF-8 -t UTF-8 <"$scratch/words" |
+            json_result "$(short_name "$name")" "$score" "$most" $status >>"$scratch/tests"
     done <"$scratch/chosen"
     {
         printf '{"score": %d,\n "tests": [\n' "$all_score"

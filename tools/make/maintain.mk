@@ -41,10 +41,12 @@ again-%: $$(call announced,$$(call given_to,$$(call chapter,$$*))) \
     $$(call to_check,$$(call exercises_of,$$*))
 	@B=$(B) tools/learner/exercise.sh again $(call chapter,$*) "$$EX"
 
-# What make grade has chosen: exercises, attacks, open problems whose file is there.
+# What make grade has chosen: exercises, attacks, judges of open problems. The files that these judge
+# are built when it is their turn: one that does not compile costs no other its points.
 to-grade: $(call to_check,$(filter $(EXERCISES),$(GRADED))) \
     $(call to_attack,$(patsubst %.attack,%,$(filter %.attack,$(GRADED)))) \
-    $(foreach p,$(filter $(PROBLEMS),$(GRADED)),$(if $(wildcard $(LEARNER)/$p.c),$(B)/$(LEARNER)/$p))
+    $(foreach p,$(filter $(PROBLEMS),$(GRADED)),$(B)/chapters/$p.o $(B)/solutions/$p.o \
+    $(call judged_with,$p) $(B)/judges.a)
 
 # For the scripts: where things are, what chapter 16's program is linked from, and the
 # judges of problems whose file is there.

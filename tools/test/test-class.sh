@@ -15,6 +15,9 @@ the_class() {
     other_hostile_ones
     told "make class KIND=x" "$(make class KIND=x DIR="$class/x" 2>&1)" "KIND=x: expected plain, "
     told "make grade FROM=x" "$(make grade FROM=x OUT="$class/out" 2>&1)" "FROM=x: there is no such"
+    mkdir "$class/none" && ln -s "$PWD/solutions" "$class/none/mine"
+    told "make grade FROM=none" "$(make grade FROM="$class/none" OUT="$class/out" 2>&1)" \
+        "no file there has an exercise's name"
 }
 
 # hostile NN-name/X DEFINE...: the stub with hostile.c for its code, to handed-in.
@@ -53,9 +56,14 @@ earned() {
         "${share%% *}/${share##* } $score of 10 points wrong" "5 of 5 points right" \
         "1 of 8 exercises; $((5 + score)) of 80 points"
     told "$1: results" "$(cat "$class/out/results.json")" "\"score\": $((5 + score)), "
+    is_json "$1"
     told "$1: what a hostile file has printed" "$(cat build/check/18-llama/rope.out)" \
         "a_score_knows_the_distance" "no: LEAK"
     nothing_left "$1"
+}
+
+is_json() { # is_json WHAT
+    python3 -m json.tool "$class/out/results.json" >/dev/null && good || bad "$1: results.json"
 }
 
 nothing_left() { # nothing_left WHAT: no file, and no process that lives
@@ -108,8 +116,8 @@ gradescope_kind() {
     earned "make class KIND=gradescope" $?
 }
 
-# An attack that asks which solution it has, an open problem that says that it is solved, and one
-# that leaves no room for tests.
+# Attacks that ask which solution they have, or include the course's own; open problems that say
+# that they are solved, or do not compile; and one that leaves no room for tests.
 other_hostile_ones() {
     hostile 14-compression/q8_0 BOMB
     hostile 02-pre-ln-vs-post-ln/problems/level_stream EXIT
@@ -123,8 +131,15 @@ Test(layernorm, asks) {
 }
 ATTACK
         grep -v ATTACK_TODO >"$mine/$layernorm.attack.c"
-    make -s grade FROM="$class/handed-in" OUT="$class/out" \
-        EX="02/problems/level_stream 01/layernorm.attack 14/q8_0" >"$class/said" 2>&1
-    told "hostile attacks and answers" "$(cat "$class/said")" "0 of 35 points"
+    attack=06-embeddings/token_embedding.attack.c
+    mkdir -p "$mine/${attack%/*}" && echo "#include \"../tests/$attack\"" >"$mine/$attack"
+    echo '\ x' >"$mine/deep_post_ln.c"
+    make -s grade FROM="$mine/" OUT="$class/out" EX="02/problems/deep_post_ln \
+        02/problems/level_stream 01/layernorm.attack 06/token_embedding.attack 14/q8_0" \
+        >"$class/said" 2>&1
+    told "hostile attacks and answers" "$(cat "$class/said")" "points does not compile 02/" \
+        "points unsolved" "0 of 55 points"
+    told "a problem that does not compile" "$(cat "$class/out/results.json")" "stray '"
+    is_json "hostile attacks and answers"
     nothing_left "a bomb of processes"
 }
