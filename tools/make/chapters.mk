@@ -24,7 +24,7 @@ LAST := $(lastword $(filter-out $(OPTIONAL),$(CHAPTERS)))
 found = $(filter-out $(LEFT_OUT:%=%/%),$(sort $(patsubst $2/%.c,%,$(wildcard $1))))
 EXERCISES := $(call found,solutions/*/*.c,solutions)
 PROBLEMS := $(call found,solutions/*/problems/*.c,solutions)
-TESTS := $(filter-out support/% harness/% %.attack,$(call found,tests/*/*.c,tests))
+TESTS := $(filter-out support/% harness/% tools/% %.attack,$(call found,tests/*/*.c,tests))
 PROGRAMS := $(filter $(BUILT),$(patsubst chapters/%/main.c,%,$(wildcard chapters/*/main.c)))
 export EXERCISES PROBLEMS WHOLE_PROGRAMS
 
