@@ -7,10 +7,10 @@
 . tools/make/lib.sh
 book=build/book
 
-# missing COMMAND...: which of them are not there, and the modules that package-lock.json names.
+# missing COMMAND...: which of them are not there, or the modules, or are older than their list.
 missing() {
     for command in "$@"; do command -v "$command" >/dev/null 2>&1 || printf ' %s' "$command"; done
-    [ -f tools/book/node_modules/.package-lock.json ] || printf ' %s' tools/book/node_modules
+    has_modules || printf ' %s' "tools/book/node_modules as package-lock.json names them"
 }
 
 build() {

@@ -66,9 +66,13 @@
         shown = `${prompt.value} ${seed.value}`;
         const started = performance.now();
         state.textContent = "writing";
-        await loaded();
-        await Promise.all([...document.querySelectorAll(".written")].map(write));
-        state.textContent = `done in ${clockText((performance.now() - started) / 1000)}`;
+        try {
+            await loaded();
+            await Promise.all([...document.querySelectorAll(".written")].map(write));
+            state.textContent = `done in ${clockText((performance.now() - started) / 1000)}`;
+        } catch (error) {
+            state.textContent = error.message;
+        }
         go.disabled = false;
         go.focus();
     });

@@ -19,6 +19,9 @@ LEARNER=${LEARNER:-exercises}
 # Several tests run at a time: a thread that waits shall not keep a processor busy.
 export OMP_WAIT_POLICY=passive
 
+# has_modules: node's modules are there, and as tools/book/package-lock.json names them now.
+has_modules() { [ tools/book/node_modules/.package-lock.json -nt tools/book/package-lock.json ]; }
+
 # has_terminal [FILE]: standard error, or FILE, is a terminal that can write over a line: not
 # Emacs's, which says that it is dumb.
 has_terminal() { [ -t "${1:-2}" ] && [ "${TERM:-dumb}" != dumb ]; }

@@ -52,8 +52,9 @@ END_OF_PYTHON
 # slides NN-name
 slides() {
     modules=tools/book/node_modules deck=$out/slides-${1%%-*}
-    [ -d $modules/reveal.js ] || {
-        echo "make: slides need $modules/reveal.js; 'make setup PRINT=1' installs it" >&2
+    has_modules || {
+        echo "make: slides need $modules as package-lock.json names them;" \
+            "'make setup PRINT=1' installs them" >&2
         exit 1
     }
     "$pandoc" --fail-if-warnings -f $here/slides.lua "chapters/$1/README.md" -t revealjs --slide-level=2 \

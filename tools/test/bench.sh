@@ -7,27 +7,36 @@
 out=build/bench program=$1
 shift
 mkdir -p "$out"
+rm -f "$out"/*.csv # none of an earlier run's stands for one that failed
+status=0
+# has_failed WHAT: the rest is still measured.
+has_failed() {
+    echo "make: bench: $1 failed: see $out/$1.txt" >&2
+    status=1
+}
 for e in "$@"; do
     echo "$e ..." >&2
-    "$program" --experiment "$e" --out "$out" >"$out/$e.txt" 2>&1 ||
-        echo "bench.sh: $e: see $out/$e.txt" >&2
+    "$program" --experiment "$e" --out "$out" >"$out/$e.txt" 2>&1 || has_failed "$e"
 done
 echo "peers ..." >&2
-"${PYTHON:-python3}" tools/test/bench_peers.py 2>/dev/null >"$out/peers.csv"
+python=${PYTHON:-python3}
+! command -v "$python" >/dev/null ||
+    "$python" tools/test/bench_peers.py >"$out/peers.csv" 2>"$out/peers.txt" || has_failed peers
 
-# The published model: first a prompt of 512 tokens, then a token, in ms, into llama.csv.
+# The published model: first a prompt of 512 tokens, then a token, in ms.
 llama_times() {
     ids=$(awk 'BEGIN { for (i = 0; i < 512; i++) printf "%d ", 1 }')
     echo "what,threads,ms"
     for t in 1 2; do
-        build/18-llama --model "$SMOLLM2_GGUF" --ids "$ids" --print-ids --max-new-tokens 48 \
-            --greedy --threads $t --integer 2>&1 >/dev/null | tr ';' '\n' |
-            awk -v t=$t '
-                /first token after/ { print "llama-prompt," t "," $4 }
-                /a token \(p50\)/ { print "llama-token," t "," $2 }'
+        "${program%/*}/18-llama" --model "$SMOLLM2_GGUF" --ids "$ids" --print-ids \
+            --max-new-tokens 48 --greedy --threads $t --integer 2>"$out/llama.txt" >/dev/null ||
+            return
+        tr ';' '\n' <"$out/llama.txt" | awk -v t=$t '
+            /first token after/ { print "llama-prompt," t "," $4 }
+            /a token \(p50\)/ { print "llama-token," t "," $2 }'
     done
 }
-[ -z "${SMOLLM2_GGUF:-}" ] || llama_times >"$out/llama.csv"
+[ -z "${SMOLLM2_GGUF:-}" ] || llama_times >"$out/llama.csv" || has_failed llama
 
 # column FILE NAME "COLUMN=VALUE ...": that column of the first such row, or nothing.
 column() {
@@ -77,7 +86,9 @@ for t in 1 2; do
             "$(peer llama-$what $t)" llama.cpp
     done
 done
+[ -f "$out/step.csv" ] || exit $status
 echo
 echo "The training step by operation, one thread:"
 awk -F , '$2 == 1 { printf "  %-20s %5.1f %%\n", $1, 100 * $5; sum += $5 }
     END { printf "  %-20s %5.1f %%\n", "between them", 100 * (1 - sum) }' "$out/step.csv"
+exit $status

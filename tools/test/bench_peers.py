@@ -62,5 +62,5 @@ for peer, arguments in (pytorch, []), (llama_cpp, [os.environ.get("SMOLLM2_GGUF"
     try:
         if None not in arguments:
             peer(*arguments)
-    except ImportError:
+    except ModuleNotFoundError:
         pass

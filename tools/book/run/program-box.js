@@ -263,11 +263,16 @@ function addModel(box, row) {
     const load = button("load the model of make tour (3.6 MB)", async () => {
         load.disabled = true;
         box.state.textContent = "loading";
-        const [useModel, isThere] = await Promise.all([courseLoad("model-view"), takeFiles("model")]);
-        box.state.textContent = isThere
-            ? "the model is in build/model"
-            : "This book was built without the model: make tour trains it, then make book takes it along.";
-        if (isThere) useModel(box, row, load);
+        try {
+            const [useModel, isThere] = await Promise.all([courseLoad("model-view"), takeFiles("model")]);
+            box.state.textContent = isThere
+                ? "the model is in build/model"
+                : "This book was built without the model: make tour trains it, then make book takes it along.";
+            if (isThere) useModel(box, row, load);
+        } catch (error) {
+            box.state.textContent = error.message;
+            load.disabled = false;
+        }
     });
     row.append(load);
 }

@@ -38,24 +38,22 @@ async function working(words, act) {
     busy = false;
 }
 // A run of these tokens, and with the chosen code another.
-const compute = (ids, from) =>
-    working("computing", async (tell) => {
-        const run = await runOn(ids, from);
-        state.other = state.code
-            ? await runOn(ids, from, await programOf(state.code, built, tell))
-            : null;
-        state.run = Object.assign(run, { shown: ids.length, prompt: ids.length });
-        state.at = ids.length - 1;
-        show();
-    });
+async function follow(ids, from, tell) {
+    const run = await runOn(ids, from);
+    state.other = state.code
+        ? await runOn(ids, from, await programOf(state.code, built, tell))
+        : null;
+    state.run = Object.assign(run, { shown: ids.length, prompt: ids.length });
+    state.at = ids.length - 1;
+    show();
+}
+const compute = (ids, from) => working("computing", (tell) => follow(ids, from, tell));
 function followText(event) {
     event.preventDefault();
-    working("computing", async () => {
+    working("computing", async (tell) => {
         const from = model.value;
         await loadModel(from);
-        const ids = await idsOf(text.value, from);
-        busy = false;
-        await compute(ids, from);
+        await follow(await idsOf(text.value, from), from, tell);
     });
 }
 const withCode = (code) =>

@@ -122,14 +122,14 @@ function bars({ label, values, names, shown = short, plain }, most, whose) {
 }
 
 // Rows of one kind "heads" as one table: a head a line, a token a column. It is read as it is.
-function table(rows, others, chosen, choose) {
+function table(rows, others, { whose, head: chosen, choose }) {
     const head = element(
         "tr",
         {},
         element("td"),
         ...rows[0].names.map((name) => element("th", { scope: "col", textContent: name })),
     );
-    const line = (row, other, whose) => {
+    const line = (row, other, ofOther) => {
         const most = largest(row.values) || 1;
         const cells = Array.from(row.values, (x, i) => {
             const differs = other && Math.abs(x - other.values[i]) > most / 20;
@@ -140,20 +140,20 @@ function table(rows, others, chosen, choose) {
             cell.style.setProperty("--share", `${Math.round((45 * Math.abs(x)) / most)}%`);
             return cell;
         });
-        const name = whose
+        const name = ofOther
             ? element("em", { textContent: whose })
             : button(row.label, () => choose(row.head));
-        if (!whose) name.setAttribute("aria-pressed", row.head === chosen);
+        if (!ofOther) name.setAttribute("aria-pressed", row.head === chosen);
         return element(
             "tr",
-            { className: whose ? "of-other" : "" },
+            { className: ofOther ? "of-other" : "" },
             element("th", { scope: "row" }, name),
             ...cells,
         );
     };
     const lines = rows.flatMap((row, i) => [
-        line(row, null, ""),
-        ...(others ? [line(others[i], row, "with the mistake")] : []),
+        line(row, null, false),
+        ...(others ? [line(others[i], row, true)] : []),
     ]);
     const made = element(
         "table",
@@ -209,13 +209,14 @@ function numbers(rows) {
 
 // All rows of a step, beside those of another run where there is one. choose(head) where a table is
 // clicked.
-function drawRows(rows, others, { whose, head, choose }) {
-    const made = [],
+function drawRows(rows, others, options) {
+    const { whose } = options,
+        made = [],
         strips = rows.filter((row) => row.kind === "strip");
     const ofHeads = rows.filter((row) => row.kind === "heads");
     if (ofHeads.length)
         made.push(
-            table(ofHeads, others && others.filter((row) => row.kind === "heads"), head, choose),
+            table(ofHeads, others && others.filter((row) => row.kind === "heads"), options),
         );
     rows.forEach((row, i) => {
         const other = others && others[i];

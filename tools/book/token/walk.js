@@ -28,6 +28,7 @@ addEventListener("keydown", (event) => {
     if (!by) return;
     event.preventDefault();
     if (!event.shiftKey) return step(by);
+    if (!state.run) return;
     state.at = Math.min(Math.max(state.at + by, 0), state.run.shown - 1);
     show();
 });

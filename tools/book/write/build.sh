@@ -8,9 +8,9 @@
 directory=$1
 shift
 clang=tools/book/node_modules/@yowasp/clang
-said=$(tools/book/wasm/libraries.sh) && [ -d $clang ] || {
-    echo "SKIPPED: writing in the pages. ${said:-$clang is missing; 'make setup BOOK=1' installs" \
-        "it}"
+said=$(tools/book/wasm/libraries.sh) && has_modules || {
+    echo "SKIPPED: writing in the pages. ${said:-tools/book/node_modules are missing or old;" \
+        "'make setup BOOK=1' installs them}"
     exit 0
 }
 expect_writable "$directory"
