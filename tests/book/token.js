@@ -53,6 +53,19 @@ async function sameBytes(page) {
     );
 }
 
+// What a text fails with stays to be read.
+async function tooLong(page) {
+    await page.getByRole("textbox", { name: "text to follow" }).fill("Lily ".repeat(80));
+    await page.getByRole("button", { name: "Follow" }).click();
+    await page
+        .locator(".token-panel .run-state")
+        .filter({ hasText: "the model's context is 64" })
+        .waitFor({ timeout: 60000 });
+    await page.waitForTimeout(200);
+    const said = await page.locator(".token-panel .run-state").innerText();
+    check(/context is 64/.test(said), `after a text that is too long: ${said}`);
+}
+
 async function keys(page) {
     await page.locator("body").press("ArrowRight");
     const second = await focused(page);
@@ -143,6 +156,11 @@ async function yours(page) {
         marked.filter((text) => /same to the bit/.test(text)).length > 10,
         `on the reader's code: ${marked}`,
     );
+    const named = await page.locator("tr.of-other em").allInnerTexts();
+    check(
+        named.length > 0 && named.every((text) => text === "on your code"),
+        `a table of the reader's code says ${named}`,
+    );
     await choice.selectOption("wrong:07/causal_attention/no-scale");
     await settled(page);
     check(
@@ -210,6 +228,7 @@ run(async (browser, origin) => {
     await tables(page);
     await mistake(page);
     await writes(page);
+    await tooLong(page);
     await sameBytes(page);
     if (fs.existsSync(`${book}/write/programs.json`)) await yours(page);
     await ownModel(page);
