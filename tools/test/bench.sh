@@ -57,7 +57,7 @@ row() {
             if (bound != "") share = unit == "GFLOP/s" ? ours / bound : bound / ours
             if (bound != "") share = sprintf("%.2f", share)
             printf "%-30s %-7s %7s %7s %5s", what, unit, short(ours), short(bound), share
-            print peer == "" ? "" : sprintf(" %7s %s", short(peer), name)
+            print peer == "" || peer == "nan" ? "" : sprintf(" %7s %s", short(peer), name)
         }'
 }
 in_ms() { column "$@" | awk '{ print 1e3 * $1 }'; }

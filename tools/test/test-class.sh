@@ -18,6 +18,7 @@ the_class() {
     mkdir "$class/none" && ln -s "$PWD/solutions" "$class/none/mine"
     told "make grade FROM=none" "$(make grade FROM="$class/none" OUT="$class/out" 2>&1)" \
         "no file there has an exercise's name"
+    unset NO_SANITIZERS
 }
 
 # hostile NN-name/X DEFINE...: the stub with hostile.c for its code, to handed-in.
