@@ -74,10 +74,6 @@ local function part(page, pages, answers)
             link.target = place(link.target, page, pages) or ""
             return link.target ~= "" and link or link.content
         end,
-        Image = function(image)
-            if not lesson.exists(image.src) then image.src = lesson.resolve(page, image.src) end
-            return image
-        end,
     }
     if #found > 0 then
         answers:insert(pandoc.Header(3, title, {id = "answers-" .. id}))

@@ -4,18 +4,9 @@
 local lesson = {}
 local stringify = pandoc.utils.stringify
 
-lesson.FORMAT = "gfm+tex_math_dollars"
-
-function lesson.contents(file)
-    local handle = assert(io.open(file), file .. ": cannot be read")
-    local text = handle:read("a")
-    handle:close()
-    return text
-end
-
-function lesson.exists(file)
-    local handle = io.open(file)
-    return handle and handle:close()
+-- A file's blocks as they are written; lesson.read has those of a lesson.
+function lesson.parse(file)
+    return pandoc.read(pandoc.system.read_file(file), "gfm+tex_math_dollars").blocks
 end
 
 -- "chapters/01-x/README.md", "../../plots/a.svg" -> "plots/a.svg"
@@ -80,12 +71,11 @@ local function exercise_of(block, chapter)
     local strong = block.t == "Para" and block.content[1]
     local name = strong and strong.t == "Strong" and strong.content[1].t == "Code"
         and strong.content[1].text
-    return name and lesson.exists("solutions/" .. chapter .. "/" .. name .. ".c") and name
+    return name and pandoc.path.exists("solutions/" .. chapter .. "/" .. name .. ".c") and name
 end
 
-local function figure(image, caption, page)
-    local source = lesson.resolve(page, image.src)
-    return pandoc.Figure({pandoc.Plain(pandoc.Image(image.caption, source))},
+local function figure(image, caption)
+    return pandoc.Figure({pandoc.Plain(pandoc.Image(image.caption, image.src))},
         {long = caption and {pandoc.Plain(caption.content)} or {}})
 end
 
@@ -146,7 +136,7 @@ local function named_blocks(blocks, page)
             i = i + 1
         elseif image then
             local caption = following and only(following, "Emph")
-            out:insert(figure(image, caption, page))
+            out:insert(figure(image, caption))
             if caption then i = i + 1 end
         elseif name then
             out:insert(div("exercise", {block}, {exercise = name}))
@@ -164,9 +154,12 @@ end
 
 -- The blocks of a page, chapters/NN-name/README.md or another.
 function lesson.read(page)
-    local blocks = named_blocks(pandoc.read(lesson.contents(page), lesson.FORMAT).blocks, page)
-    return fold_details(blocks):walk({
+    return fold_details(named_blocks(lesson.parse(page), page)):walk({
         RawInline = function() return {} end,
+        Image = function(image)
+            image.src = lesson.resolve(page, image.src)
+            return image
+        end,
     })
 end
 

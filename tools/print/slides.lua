@@ -84,10 +84,9 @@ end
 
 -- A long formula stands in several lines, cut where it has wide spaces, or is small.
 local function in_lines(formula)
-    local lines = pandoc.Blocks({})
-    local cut = #formula.text < 60 and "$" or "\\qquad"
-    if formula.text:match("\\begin") then cut = "$" end
-    for piece in (formula.text .. cut):gmatch("(.-)" .. (cut == "$" and "%$" or cut)) do
+    local lines, text, space = pandoc.Blocks({}), formula.text, "\\qquad"
+    local whole = #text < 60 or text:match("\\begin")
+    for piece in (text .. space):gmatch(whole and "(.*)" .. space or "(.-)" .. space) do
         if piece:match("%S") then
             local size = math.max(22, math.min(36, 36 * 105 // #piece))
             lines:insert(pandoc.Div(pandoc.Para(pandoc.Math("DisplayMath", piece)),
@@ -136,7 +135,7 @@ function Deck:lead()
 end
 
 function Deck:with_lead(kind, ...)
-    self:add(kind, self:lead() .. pandoc.Blocks({...}))
+    return self:add(kind, self:lead() .. pandoc.Blocks({...}))
 end
 
 -- The figure, table or output behind a prediction shows what was right.
@@ -199,8 +198,7 @@ end
 function see.Table(deck, table)
     local is_files = stringify(table.head):match("^file")
     if is_files or lines_of_table(table) > 12 or #table.colspecs > 7 then return end
-    deck:with_lead("table", table)
-    deck:reveal(deck.slides[#deck.slides])
+    deck:reveal(deck:with_lead("table", table))
 end
 
 function see.code(deck, box)
@@ -209,8 +207,7 @@ function see.code(deck, box)
 end
 
 function see.output(deck, box)
-    deck:with_lead("output", fitted(box.content[1]))
-    deck:reveal(deck.slides[#deck.slides])
+    deck:reveal(deck:with_lead("output", fitted(box.content[1])))
 end
 
 function see.Header(deck, header)
@@ -285,7 +282,7 @@ local function run_together(chapter)
         local named = stringify(together):find("-" .. chapter:sub(1, 2), 1, true)
         if lessons == 1 or named then run = run or together end
     end
-    pandoc.read(lesson.contents("TEACHING.md"), lesson.FORMAT).blocks:walk({
+    lesson.parse("TEACHING.md"):walk({
         Table = function(weeks) weeks.bodies[1].body:map(in_row) end,
     })
     return run and pandoc.Blocks({pandoc.Para(pandoc.utils.blocks_to_inlines(run))})
