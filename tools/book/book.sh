@@ -33,7 +33,7 @@ serve() {
 }
 
 run_book_tests() {
-    CHROMIUM=${CHROMIUM:-$(command -v chromium || command -v chromium-browser)}
+    CHROMIUM=${CHROMIUM:-$(a_chromium)}
     export CHROMIUM
     lacking=$(missing pandoc node "${CHROMIUM:-chromium}")
     if [ -n "$lacking" ]; then

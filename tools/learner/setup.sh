@@ -5,8 +5,9 @@
 # test-arm64 needs: a compiler and libraries for arm64, and qemu; with FORMAT=1 clang-format,
 # Python and a second language, for make test-all; with MPI=1 Open MPI for chapter 16; with BOOK=1
 # what make book and make test-book need: pandoc, node, chromium, the modules of
-# tools/book/package-lock.json and, on Debian, clang for WebAssembly; with PRINT=1 what make epub, pdf and slides-NN need: node,
-# chromium, those modules and, from tools/print/requirements.txt, another pandoc and typst.
+# tools/book/package-lock.json and, on Debian, clang for WebAssembly; with PRINT=1 what make epub,
+# pdf and slides-NN need: node, chromium, those modules and, from tools/print/requirements.txt,
+# another pandoc and typst.
 # Where it may not install, it prints the commands that do, and fails, unless make GOAL, which has
 # called it, can do without what is missing.
 . tools/make/lib.sh
@@ -81,7 +82,7 @@ probe() {
     if [ -n "${BOOK:-}${PRINT:-}" ]; then
         need 'command -v node' nodejs nodejs node
         need 'command -v npm' npm nodejs-npm npm
-        need 'command -v chromium || command -v chromium-browser' chromium chromium chromium
+        need a_chromium chromium chromium chromium
     fi
     [ -z "${PRINT:-}" ] || need 'python3 -c "import ensurepip"' python3-venv python3 python
     if [ -n "${BOOK:-}" ]; then

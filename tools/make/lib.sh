@@ -22,6 +22,9 @@ export OMP_WAIT_POLICY=passive
 # has_modules: node's modules are there, and as tools/book/package-lock.json names them now.
 has_modules() { [ tools/book/node_modules/.package-lock.json -nt tools/book/package-lock.json ]; }
 
+# a_chromium: the browser that this machine has.
+a_chromium() { command -v chromium || command -v chromium-browser; }
+
 # has_terminal [FILE]: standard error, or FILE, is a terminal that can write over a line: not
 # Emacs's, which says that it is dumb.
 has_terminal() { [ -t "${1:-2}" ] && [ "${TERM:-dumb}" != dumb ]; }

@@ -61,7 +61,7 @@ slides() {
         --template $here/slides.html -V modules=$modules \
         --katex=$modules/katex/dist/ --embed-resources -o "$deck.html" || exit 1
     echo "$deck.html: S shows the speaker's notes, ? the keys"
-    CHROMIUM=${CHROMIUM-$(command -v chromium || command -v chromium-browser)}
+    CHROMIUM=${CHROMIUM-$(a_chromium)}
     export CHROMIUM
     [ -n "$CHROMIUM" ] || { echo "$deck.pdf: left out, for want of a chromium"; return; }
     node $here/slides-pdf.js "$deck.html" "$deck.pdf" && echo "$deck.pdf"

@@ -299,12 +299,13 @@ local function shorten(slides)
     end
 end
 
--- Much text is set smaller; a paragraph and an item of a list begin a line.
+-- Much text is set smaller; a paragraph and an item of a list begin a line. The rest has its size.
+local HAS_SIZE = {title = true, figure = true, formula = true, table = true, code = true}
 local function sized(slide)
     local much = words(slide.body) + 8 * #slide.body
     slide.body:walk({BulletList = function(list) much = much + 10 * #list.content end})
     local limit = slide.kind == "recap" and 130 or 85
-    if slide.kind:match("^[tcf]") or much < limit then return slide.body end
+    if HAS_SIZE[slide.kind] or much < limit then return slide.body end
     return {pandoc.Div(slide.body, {style = "font-size: " .. (much < 140 and 28 or 24) .. "px"})}
 end
 
