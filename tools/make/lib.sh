@@ -154,12 +154,12 @@ compile_variant() {
     if is_whole_program "$2"; then
         tools/learner/whole-program.sh "$1" "$3.o" ${FILLED:-} 2>"$3.log" &&
             { [ -n "${SANITIZE:-}" ] || refuse_cheats "$1" "$3.program" "$3"; }
-        return
-    fi
-    # So that a helper that is inline, but not static, can be seen: gcc -O0 does not find it.
-    tools/learner/as-learner.sh "$3.o" "$3.needs" -- $compiler $(ordinary_flags) -O1 \
-        -fgnu89-inline ${FILLED:-} $INCLUDES $NO_EXIT -MMD -MF "$3.needs" -c "$1" -o "$3.o" \
-        2>"$3.log" && refuse_cheats "$1" "$3.o" "$3" && return
+    else
+        # So that a helper that is inline, but not static, can be seen: gcc -O0 does not find it.
+        tools/learner/as-learner.sh "$3.o" "$3.needs" -- $compiler $(ordinary_flags) -O1 \
+            -fgnu89-inline ${FILLED:-} $INCLUDES $NO_EXIT -MMD -MF "$3.needs" -c "$1" -o "$3.o" \
+            2>"$3.log" && refuse_cheats "$1" "$3.o" "$3"
+    fi && return
     rm -f "$3.o"
     return 1
 }
@@ -232,12 +232,16 @@ run_tests() {
         </dev/null
 }
 
+# new_secret: a number that no program can guess.
+new_secret() { od -An -N8 -tx1 /dev/urandom | tr -d ' \n'; }
+
 # run_lite BINARY: the same for a binary of test_harness.c, started by RUN, in a tenth of the time.
 # The last line of TAP, "1..N", is missing if it did not reach its end. Only lines that end with a
 # number that nobody else knows are the harness's. ONLY: the names of the tests
 # that run; empty: all. HOW: another option of test_harness.c than --fork.
 run_lite() {
-    secret=$(od -An -N8 -tx1 /dev/urandom | tr -d ' \n')
+    secret=$(new_secret)
+    : >"$1.told" # also of a program that does not even start
     printf %s "$secret" |
         CHECK_NUMBER=1 tools/learner/as-learner.sh "$1.told" ${CHECK_ENDLESS:-} -- ${RUN:-} \
             "$1" ${HOW:---fork} --tap="$1.told" ${ONLY:-} >"$1.out" 2>&1
