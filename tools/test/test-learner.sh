@@ -149,7 +149,7 @@ learners_cheats() {
         "layernorm.c is a solution" "0 of 1 exercises pass"
     become='#include <unistd.h>\n& execv(argv[1], argv);'
     learner_is_told 17-one-file/gpt2 "s|^int main(.*|$become|" \
-        "\`execv\` may not be called here" "0 of 1 exercises pass"
+        "\`execv\` may not be called here" "0 of 1 exercises pass" "no: No such file"
 }
 cheat() { # cheat DECLARATIONS STATEMENT TEXT...
     edit="s|^void layernorm_forward|$1\\n&|; s|float eps) {|& $2;|"
