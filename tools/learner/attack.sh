@@ -47,10 +47,10 @@ build() { # build NN-name/EXERCISE
 # of a processor. The exit code is 0 if all of them pass. A variant that does not even start is a
 # mistake of ours, and no attack has caught it. The place of a variant does not tell which it is.
 try() {
-    mkdir -p "$scratch/variant" && install -m 755 "$2/libvariant.so" "$scratch/variant" || exit 1
+    install -m 755 "$2/libvariant.so" "$scratch/variant" || exit 1
     (ulimit -t $MOST_SECONDS && ulimit -f 8192 &&
         LD_LIBRARY_PATH=$scratch/variant${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
-            exec tools/learner/as-learner.sh "$scratch/variant/pass" -- "$1" --fork) \
+            exec tools/learner/as-learner.sh -- "$1" --fork) \
         >"$1.said" 2>&1 </dev/null
     code=$?
     case $code in 126 | 127) echo "make: $2 cannot be run: $(tail -n 1 "$1.said")" >&2 &&
@@ -179,7 +179,11 @@ run() { # run CHAPTER [EXERCISE]
 
 # Two runs at once do not meet: each has a directory of its own, in build/, where programs may
 # be started.
-case $1 in score | run) export TMPDIR="$PWD/build" && make_scratch ;; esac
+case $1 in score | run)
+    export TMPDIR="$PWD/build"
+    make_scratch && mkdir -m 755 "$scratch/variant" || exit 1
+    ;;
+esac
 case $1 in
 build) build "$2" ;;
 --variant) make_variant "$2" "${2%/*}/libvariant.so" "$link" ;;

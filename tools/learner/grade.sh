@@ -64,8 +64,7 @@ grade_one() {
         set -- "${1%.attack}" $(attack_of "${1%.attack}")
         p=$2 n=$3 state=wrong
         [ "$p" != "$n" ] || state=right
-        file=$LEARNER/$1.attack.c
-        if [ ! -f "$file" ] || grep -q ATTACK_TODO "$file"; then state=unattempted; fi
+        ! no_attack_yet "$1" || state=unattempted
         echo "catches $p of $n wrong solutions${4:+: $(shift 3 && echo "$*")}" >"$scratch/words"
         ;;
     */problems/*)

@@ -23,7 +23,7 @@ run() { # run CHAPTER NAME
     refuse_cheats "$LEARNER/$problem.c" "$judged.o" "$scratch/judged" ||
         { cat "$scratch/judged.log" && exit 1; }
     # A file that ends the program does not know the number with which the judge ends.
-    number=$(od -An -N8 -tx1 /dev/urandom | tr -d ' \n')
+    number=$(new_secret)
     chmod a+rx "$judged"
     { printf '%s\n' "$number" | JUDGE_NUMBER=1 tools/learner/as-learner.sh -- "$judged" 2>&1
       echo $? >"$scratch/code"; } | tee "$scratch/said" | grep --line-buffered -v "^$number\$" |

@@ -15,11 +15,15 @@ state_in_words() {
     esac
 }
 
+no_attack_yet() { # no_attack_yet NN-name/exercise
+    [ ! -f "$LEARNER/$1.attack.c" ] || grep -q ATTACK_TODO "$LEARNER/$1.attack.c"
+}
+
 # The wrong solutions that the learner's attack catches, "caught wrong state": none before it is
 # written, or while it refuses right code.
 attack_of() {
     wrong=$(grep -c -v -e '^#' -e '^$' "tests/$1.mutants")
-    if [ ! -f "$LEARNER/$1.attack.c" ] || grep -q ATTACK_TODO "$LEARNER/$1.attack.c"; then
+    if no_attack_yet "$1"; then
         echo "0 $wrong"
         return
     elif [ ! -f "$B/attack/$1.o" ] || [ ! -f "$B/variants/$1/lines" ]; then
